@@ -103,7 +103,7 @@ fn assign(
         let Some(is_seen) = seen.get_mut(place) else {
             continue;
         };
-        // A word that this search has tried before cannot be freed.
+        // This search has already reached this word, so it cannot be freed by trying it again.
         if !is_begun || std::mem::replace(is_seen, true) {
             continue;
         }

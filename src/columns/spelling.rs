@@ -84,7 +84,7 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
         begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
     }
 
-    // FTS5 does not know the letters of later versions of Unicode, and does not fold their case.
+    // FTS5 lacks the letters of later versions of Unicode, and does not fold their case. So the original word is added.
     if !original.is_ascii() && !spelled.iter().any(|word| word == original) {
         spelled.push(original.to_owned());
     }

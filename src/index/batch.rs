@@ -112,8 +112,8 @@ pub(crate) struct BatchPostings {
     /// The start of each bucket in `divided`.
     starts: Vec<u32>,
     games: Vec<GameFacts>,
-    /// The number of each game in the batch if some numbers are skipped. Nearly always none is, and a game's index is
-    /// its number.
+    /// The number of each game in the batch; `None` if no number is skipped, so that the index of a game is its number.
+    /// This is the usual case.
     numbers: Option<Vec<u32>>,
     /// The number of the next game.
     next_number: u32,

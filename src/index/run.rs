@@ -25,15 +25,16 @@ use crate::store_fault::{StoreFault, StoreResult};
 
 /// The number of postings sorted at once: with a copy, at 16 bytes each, they stay in the processor's cache.
 const SORTED_POSTINGS: u64 = 1 << 15;
-/// A shelf with more than this many times [`SORTED_POSTINGS`] probably has one position of most games.
+/// If a shelf has more than this multiple of [`SORTED_POSTINGS`], most of its postings are probably of one position.
 const LONG_SHELF_FACTOR: u64 = 4;
-/// A bucket with more postings is read several times and sorted in parts, to bound memory.
+/// The maximum number of postings of a bucket that are sorted together. To bound memory, a larger bucket is read
+/// several times and sorted in parts.
 const MAX_SORTED_POSTINGS: u64 = 1 << 21;
 
 /// The maximum size of an encoded posting on average, in bytes.
 const ENCODED_POSTING_BYTES: usize = 4;
 
-/// The fraction of the postings that is spilled when memory is full.
+/// When memory is full, the number of postings divided by this number is spilled.
 const SPILLED_PART: usize = 16;
 
 /// The memory of spilled postings that the allocator may keep: returning it in smaller portions takes more time.

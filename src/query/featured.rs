@@ -144,7 +144,7 @@ impl GameKeys {
         block[slot(game)] = key;
     }
 
-    /// The key of a game; the default key for a number without a game.
+    /// The key of a game; [`NO_KEY`] for a number without a game.
     #[inline]
     fn get(&self, game: GameId) -> GameKey {
         // A game that was added after the keys were read has no key.

@@ -112,7 +112,7 @@ pub fn names_by_initials(database: &Database, filter: &Filter) -> Result<Vec<Nam
     find_names_by_initials(connection, filter).in_database(database)
 }
 
-/// See [`names_by_initials`].
+/// The players' names in a filter that are also found in spellings with initials.
 fn find_names_by_initials(
     connection: &Connection,
     filter: &Filter,

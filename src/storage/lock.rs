@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 
 /// The pause between attempts.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The beginning of the file; the holder of the lock follows.
+/// The text at the beginning of the file. The holder of the lock follows.
 const MAGIC: &str =
     "This is a lock of Stamma. It is deleted by whoever holds it, or by the next.\n";
 /// The maximum number of bytes that are read of a file.
@@ -88,7 +88,8 @@ impl WriterLock {
         Ok(None)
     }
 
-    /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
+    /// Creates the file under a temporary name, locks it, and gives it its name; `None` if another file has the name by
+    /// now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -124,7 +125,7 @@ fn create_unnamed(folder: &Path, prefix: &OsStr, database: &Path) -> Result<Name
     builder.prefix(prefix);
     #[cfg(unix)]
     {
-        // Others may read who holds the lock.
+        // Other users may read the name of the holder.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }

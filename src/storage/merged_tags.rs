@@ -1,4 +1,4 @@
-//! Tags that a game has taken over from its duplicates, and the values that were written in the game itself.
+//! Tags of kept games that are copied from duplicates, and the values that these tags had in the games themselves.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(crate) fn merge_tags(
     game: i64,
     merged: &[MergedTag],
 ) -> rusqlite::Result<()> {
-    // A tag that is set again keeps the value that was written in the game.
+    // If a tag is merged again, the stored value of the game itself is not replaced.
     let sql = "INSERT INTO merged_tag (game_id, name, value, value_before, from_game_id)
         VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET value = excluded.value, from_game_id = excluded.from_game_id";

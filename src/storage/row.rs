@@ -1,7 +1,7 @@
 //! A replayed game as the values of its rows, ready to be bound.
 //!
-//! Workers make rows, one thread writes them. The texts of a batch share one string, so that a row is a few numbers and
-//! a batch is a few allocations.
+//! Workers build rows, and one thread writes them. The texts of a batch are concatenated in one string, so a row has
+//! only numbers and a batch needs few allocations.
 
 use std::num::NonZeroU16;
 use std::ops::Range;

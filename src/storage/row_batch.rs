@@ -1,7 +1,7 @@
 //! A batch of games as a virtual table, from which one statement inserts all their rows.
 //!
-//! The usual way, a statement for each row, takes twice as long: it binds, copies and frees each value, and SQLite
-//! begins and ends the statement for each row.
+//! Executing a statement for each row takes twice as long: each value is bound, copied and freed, and SQLite begins and
+//! ends the statement for each row.
 
 #![expect(
     unsafe_code,

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a source that are hashed first to recognize it.
+/// The number of bytes at the beginning of a source whose hash is compared first to recognize the source.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// A place in a source, and the BLAKE3 hash of all bytes before it.
@@ -283,8 +283,8 @@ pub(crate) fn delete_source(connection: &Connection, source: i64) -> rusqlite::R
     Ok(())
 }
 
-/// Keeps a source only as the origin of games that it has updated, so that it is not recognized any more: the games
-/// added from it have been deleted.
+/// Reduces a source whose added games have been deleted to the origin of the games that it has updated. The source is
+/// not recognized any more.
 pub(crate) fn keep_as_origin(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
 
