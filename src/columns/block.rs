@@ -65,6 +65,7 @@ fn place_bits(distinct: usize) -> u32 {
     width_of(distinct.saturating_sub(1) as u64)
 }
 
+/// The number of bytes for `count` numbers of `width` bits.
 fn packed_bytes(count: usize, width: u32) -> usize {
     (count * width as usize).div_ceil(8)
 }
@@ -89,7 +90,7 @@ fn dictionary(values: &[u64], width: u32) -> Option<(Vec<u64>, Vec<u16>)> {
         let is_first = place == next;
         if is_first {
             distinct.push(value);
-            // More distinct values only take more bytes, so the rest need not be read.
+            // Each further distinct value adds bytes, so the other values need not be read.
             if !saves_bytes(distinct.len()) {
                 return None;
             }
@@ -145,10 +146,12 @@ impl Packed<'_> {
     }
 
     #[inline]
+    /// The bits of one number.
     fn mask(&self) -> u64 {
         !(!0_u64).unbounded_shl(self.width)
     }
 
+    /// The up to eight last bytes of the list from byte `at` on, as a little-endian number.
     fn last_bytes(&self, at: usize) -> u64 {
         let bytes = self.bytes.get(at..).unwrap_or_default();
 
@@ -172,7 +175,7 @@ pub(super) struct Values<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// Decodes what [`encode`] has written; `None` for anything else.
+    /// Decodes a block that [`encode`] has written; `None` for any other bytes.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Values<'b>> {
         let (head, lists) = bytes.split_first_chunk::<HEAD_BYTES>()?;
         let [
@@ -219,11 +222,12 @@ impl<'b> Values<'b> {
         })
     }
 
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.count
     }
 
-    /// Bounds of the values, and of the 0 that slots after the last value have.
+    /// A range that contains all values, and the 0 that [`Values::get`] returns after the last value.
     pub(super) fn bounds(&self) -> RangeInclusive<u64> {
         // The width bounds all offsets, so the bounds are known without unpacking a value.
         let offsets = self.dictionary.unwrap_or(self.numbers);

@@ -54,7 +54,7 @@ pub(crate) fn has_canonical_names(
     connection.prepare_cached(&sql)?.exists([])
 }
 
-/// The canonical name of the name with a number. A name without a canonical name is its own.
+/// The canonical name of the name with a number. If a name has no other canonical name, the name itself is returned.
 ///
 /// # Errors
 /// When the database cannot be read.

@@ -25,7 +25,7 @@ pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-/// The blocks that are present, and those that games require.
+/// The numbers of all blocks that are present or that a game requires.
 fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let sql = "SELECT id & ?1 FROM game_column
         UNION SELECT id >> ?2 FROM game WHERE id BETWEEN 0 AND ?3";
@@ -48,7 +48,7 @@ pub(crate) fn each_fault(
     step: i64,
     mut take: impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
-    // The blocks have old values of games that have changed, which is no fault.
+    // A game that has changed since may differ from its block. This is no fault, so changed games are skipped.
     let changed = numbers(connection, "SELECT id FROM stale_game")?;
     if has_readable_format(connection)? {
         for block in blocks(connection)? {
@@ -65,7 +65,7 @@ pub(crate) fn each_fault(
         take(fault.mended_by(Remedy::DescribeGames));
     }
 
-    // The names are compared in temporary tables, which a query-only connection refuses, too.
+    // The comparison of names writes temporary tables, which a query-only connection refuses.
     let query_only = "query_only";
     let was_query_only: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
     connection.pragma_update(None, query_only, false)?;
@@ -75,6 +75,7 @@ pub(crate) fn each_fault(
     compared
 }
 
+/// The numbers that a query returns in its first column.
 fn numbers(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<i64>> {
     connection
         .prepare(sql)?
@@ -91,6 +92,7 @@ struct Comparison<'c> {
 }
 
 impl Comparison<'_> {
+    /// Calls `take` with each fault of the block.
     fn run(&self, take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
         let fault = match stored(self.connection, self.block)? {
             Stored::Entries(entries) => return self.compare(&entries, take),
@@ -230,6 +232,7 @@ struct Difference {
 }
 
 impl Difference {
+    /// Counts a game that differs.
     fn add(&mut self, game: i64) {
         if self.games == 0 {
             self.first = game;
@@ -249,13 +252,13 @@ fn all_names(connection: &Connection, take: &mut impl FnMut(RowFault)) -> rusqli
     Ok(())
 }
 
-/// Compares the word index of names with one that is built anew, in the connection and not in the file.
+/// Compares the word index of a table of names with a new index, which is built in a temporary table.
 fn names(
     connection: &Connection,
     table: &str,
     take: &mut impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
-    // An import that was killed has not indexed the words of its last names, which is no fault.
+    // A killed import has not indexed the words of its last names. This is no fault, so these names are skipped.
     let indexed = indexed_words(connection, table)?.unwrap_or(i64::MAX);
     connection.execute_batch(&format!(
         "DROP TABLE IF EXISTS temp.word_found;

@@ -29,7 +29,7 @@ pub(crate) fn games_with_words(
         return Ok(None);
     }
 
-    // The index has no positions of words, so it cannot answer a phrase.
+    // The index has no positions of words, so it finds the words of a phrase in any order and place.
     let all_terms = terms.join(" AND ");
     let sql = "SELECT rowid FROM comment_text(?1)";
     let mut select = connection.prepare_cached(sql)?;

@@ -31,16 +31,17 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) is_played: bool,
     /// The value of the column `ending`.
     pub(crate) board_ending: Option<&'t str>,
-    /// Whether draws by fifty moves, seventy-five moves, threefold and fivefold repetition occurred.
+    /// `true` for each rule by which the game could be drawn: fifty moves, seventy-five moves, threefold repetition,
+    /// fivefold repetition.
     pub(crate) draws: [bool; 4],
-    /// The tags, possibly without those that have a column of their own.
+    /// The tags of the game. Tags with a column in the table of games may be missing.
     pub(crate) tags: &'t [TagPair<'t>],
     pub(crate) annotations: &'t Annotations,
-    /// What the comments of the mainline tell programs.
+    /// The commands in the comments of the mainline, such as `[%eval 0.3]`, by half-move.
     pub(crate) commands: &'t [(Ply, Commands)],
     /// [`MaterialSignature::UNKNOWN`] unless the moves are in the form that an import writes.
     pub(crate) material_signature: MaterialSignature,
-    /// The fingerprint of the moves of its mainline.
+    /// The fingerprint of the moves of the mainline.
     pub(crate) fingerprint: Fingerprint,
 }
 
@@ -88,11 +89,12 @@ pub(crate) struct Description {
     pub(super) material_signature: u64,
     pub(super) fingerprint: Fingerprint,
     pub(super) quality: MoveQuality,
-    /// The indexed words of its comments, separated by single spaces.
+    /// The indexed words of the comments, separated by single spaces.
     pub(super) words: String,
 }
 
 impl Description {
+    /// Derives the attributes from the texts of a game.
     pub(crate) fn of(game: &GameTexts<'_>) -> Description {
         let tag = |name| tag_value(game.tags, name);
         let title = |name| tag(name)?.parse::<Title>().ok();
@@ -113,8 +115,10 @@ impl Description {
         let summary = CommentSummary::read(game.annotations);
         let speed = Speed::of_tags(tag("TimeControl"), game.event);
         let flags = GameFlags::of_game()
-            .with_start(game.is_played, game.fen.is_none())
-            .with_annotations(summary.is_annotated, summary.has_words)
+            .with_positions(game.is_played)
+            .with_standard_start(game.fen.is_none())
+            .with_annotations(summary.is_annotated)
+            .with_words(summary.has_words)
             .with_result(game.result)
             .with_board_ending(game.board_ending)
             .with_draws(game.draws)
@@ -144,7 +148,7 @@ impl Description {
 
 /// The signature of the tag pairs.
 fn signature(game: &GameTexts<'_>) -> u64 {
-    // The round has a column of its own in the table of games, but none in the column store.
+    // The round is a column of the table of games and so not in `tags`, but the column store has no column for it.
     let round = game.round.and_then(|round| tag_signature("Round", round));
     let mut signature = round.unwrap_or(0);
     for tag in game.tags {

@@ -1,10 +1,10 @@
-//! Whether each word of a query matches a separate word of a name.
+//! Names in which each word of a query matches a separate word.
 
 use super::spelling::with_two_letters;
 use super::words;
 
-/// The last letter of the Latin, Greek and Cyrillic scripts. FTS5 divides words of other scripts at their vowel signs, so
-/// what people write as one word is several words of the query.
+/// The last letter of the Latin, Greek and Cyrillic scripts. FTS5 divides words of other scripts at vowel signs, so a
+/// single written word may be several words of a query.
 const LAST_LETTER: char = '\u{52f}';
 
 /// The words of a query in which two words may match one word of a name.
@@ -30,7 +30,7 @@ impl DistinctWords {
         Some(DistinctWords { wanted: folded })
     }
 
-    /// Whether a name has a separate word for each word of the query.
+    /// `true` if a name has a separate word for each word of the query.
     pub(super) fn are_in(&self, name: &str) -> bool {
         let mut forms = vec![words(name)];
         if !name.is_ascii() {
@@ -45,6 +45,7 @@ impl DistinctWords {
         forms.iter().any(|words| self.are_among(words))
     }
 
+    /// `true` if each word of the query can be assigned to a separate word of a name.
     fn are_among(&self, words: &[String]) -> bool {
         // For each word of the name, the wanted word that it is assigned to.
         let mut assigned: Vec<Option<usize>> = vec![None; words.len()];
@@ -58,11 +59,11 @@ impl DistinctWords {
     }
 }
 
-/// Whether one word of a name may begin with two words of a query.
+/// `true` if one word of a name may match two words of a query.
 fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
     for (at, word) in wanted.iter().enumerate() {
         for other in wanted.iter().skip(at + 1) {
-            if may_begin(word, other) || may_begin(other, word) {
+            if may_be_prefix(word, other) || may_be_prefix(other, word) {
                 return true;
             }
         }
@@ -70,8 +71,8 @@ fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
     false
 }
 
-/// Whether a spelling of one word begins a spelling of another.
-fn may_begin(one: &[String], other: &[String]) -> bool {
+/// `true` if a spelling of one word is a prefix of a spelling of another word.
+fn may_be_prefix(one: &[String], other: &[String]) -> bool {
     for begin in one {
         let is_whole = begin.chars().all(|letter| letter <= LAST_LETTER);
         let mut spellings = other.iter();
@@ -82,8 +83,8 @@ fn may_begin(one: &[String], other: &[String]) -> bool {
     false
 }
 
-/// Assigns a word of the name to the wanted word at a place, by an augmenting path of bipartite matching: a word that is
-/// already assigned is free if its wanted word can be assigned to another word.
+/// Assigns a word of the name to the wanted word at a place, by an augmenting path of bipartite matching: a word that
+/// is already assigned is free if its wanted word can be assigned to another word.
 fn assign(
     at: usize,
     words: &[String],
@@ -102,7 +103,7 @@ fn assign(
         let Some(is_seen) = seen.get_mut(place) else {
             continue;
         };
-        // A word that this search has tried before cannot be freed.
+        // This search has already reached this word, so it cannot be freed by trying it again.
         if !is_begun || std::mem::replace(is_seen, true) {
             continue;
         }

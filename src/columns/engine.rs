@@ -1,14 +1,14 @@
-//! Which players of a game are chess programs.
+//! The players of a game that are chess programs.
 //!
-//! What a game says itself comes first: the tags WhiteType and BlackType (PGN §9.1.4), and Lichess's title BOT. Where
-//! these are missing, the event, the site and the names of the players decide. Names are weak evidence, since people are
-//! called Fritz and King and users of servers call themselves Stockfish. So a surname with a given name behind a comma
-//! is a person, a user name is no evidence, and a name that people bear needs a version, an event of programs or a
-//! program as its opponent. Ratings are no evidence, since ratings on servers exceed 3000.
+//! The tags WhiteType and BlackType (PGN §9.1.4) and Lichess's title BOT decide first. If they are missing, the event,
+//! the site and the names of the players decide. Names are weak evidence, since people are called Fritz and King and
+//! users of servers call themselves Stockfish. So a surname with a given name behind a comma is a person, a user name
+//! is no evidence, and a name that people bear needs a version, an event of programs or a program as its opponent.
+//! Ratings are no evidence, since ratings on servers exceed 3000.
 
 use super::Title;
 
-/// What a game says of one player.
+/// The tags of a game that are evidence about one player.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PlayerEvidence<'t> {
     pub(super) name: Option<&'t str>,
@@ -17,7 +17,7 @@ pub(super) struct PlayerEvidence<'t> {
     pub(super) kind: Option<&'t str>,
 }
 
-/// `true` for each of two players, White first, who is a program.
+/// For White and for Black, `true` if the player is a program.
 pub(super) fn engines(
     event: Option<&str>,
     site: Option<&str>,
@@ -26,7 +26,8 @@ pub(super) fn engines(
     let place = Place::of(event, site);
     let verdicts = players.map(|player| verdict(player, place));
 
-    // The bare name of a program may be a person's. Two such names in one game are not, unless both are surnames.
+    // The bare name of a program may be the name of a person. If both players have such a name, both are programs,
+    // unless both names are surnames.
     let has_person = verdicts.contains(&Verdict::Person);
     let are_surnames = verdicts == [Verdict::SharedName, Verdict::SharedName];
     if has_person || are_surnames {
@@ -60,6 +61,7 @@ enum Verdict {
     Person,
 }
 
+/// Classifies one player, by the tags of the player and the place of the game.
 fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
     let is_kind = |text: &str| {
         player
@@ -67,7 +69,7 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
             .is_some_and(|kind| kind.eq_ignore_ascii_case(text))
     };
 
-    // The game's own tags decide, whatever the name is.
+    // The tags decide, whatever the name is.
     if is_kind("human") {
         return Verdict::Person;
     }
@@ -84,12 +86,12 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
     if place == Place::OfEngines {
         return Verdict::Engine;
     }
-    // On a server, a word without a space is a user name, which may be any program's.
+    // On a server, a name without a space is a user name. Any person may choose the name of a program.
     if place == Place::Server && !name.contains(' ') {
         return Verdict::Person;
     }
 
-    of_name(&name.to_ascii_lowercase(), place)
+    verdict_of_name(&name.to_ascii_lowercase(), place)
 }
 
 /// `true` for names such as `Fritz, Nils`: a comma that is not within parentheses.
@@ -99,6 +101,7 @@ fn is_surname_first(name: &str) -> bool {
 }
 
 impl Place {
+    /// The place of a game, by its event and site.
     fn of(event: Option<&str>, site: Option<&str>) -> Place {
         let event = event.unwrap_or_default().to_ascii_lowercase();
         let is_rated = ["rated ", "casual "]
@@ -150,11 +153,13 @@ const WITH_ENGINES: [&str; 14] = [
     "engines",
 ];
 
+/// The runs of letters and digits of a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
 }
 
+/// `true` for an event or a site at which only programs play. The event is in lower case.
 fn is_of_engines(event: &str, site: Option<&str>) -> bool {
     let is_site_of_engines = site.is_some_and(|site| site.starts_with(SITE_OF_ENGINES));
     if is_site_of_engines || is_ccc(event) {
@@ -170,7 +175,8 @@ fn is_of_engines(event: &str, site: Option<&str>) -> bool {
     phrases.any(|phrase| event.contains(phrase))
 }
 
-/// `true` for chess.com's `CCC 3: Rapid Redux`, `CCCC 1`, `CCC v2 Testing` and `CCC Blitz`; other CCC are clubs.
+/// `true` for the computer championships of chess.com, such as `CCC 3: Rapid Redux`, `CCCC 1`, `CCC v2 Testing` and
+/// `CCC Blitz`. In other events, CCC is a club.
 fn is_ccc(event: &str) -> bool {
     let mut words = words(event);
     let begins_with_ccc = matches!(words.next(), Some("ccc" | "cccc"));
@@ -187,6 +193,7 @@ fn is_ccc(event: &str) -> bool {
     is_numbered || is_speed
 }
 
+/// `true` for an event in which programs take part. The event is in lower case.
 fn is_with_engines(event: &str) -> bool {
     words(event).any(|word| WITH_ENGINES.contains(&word))
 }
@@ -393,11 +400,12 @@ const SUFFIXES: [&str; 20] = [
     "zero",
 ];
 
-fn of_name(name: &str, place: Place) -> Verdict {
+/// Classifies a player by the name, in lower case, and the place of the game.
+fn verdict_of_name(name: &str, place: Place) -> Verdict {
     if is_called_computer(name) {
         return Verdict::Engine;
     }
-    let Some((strength, rest)) = known(name) else {
+    let Some((strength, rest)) = longest_known_name(name) else {
         return Verdict::Person;
     };
     let next = rest.split(' ').next().unwrap_or_default();
@@ -432,14 +440,14 @@ fn is_called_computer(name: &str) -> bool {
 }
 
 /// The strength of the longest program's name with which a name begins, and the rest of the name behind it.
-fn known(name: &str) -> Option<(Strength, &str)> {
+fn longest_known_name(name: &str) -> Option<(Strength, &str)> {
     let (first, _) = name.split_once(' ').unwrap_or((name, ""));
     let from = NAMES.partition_point(|(known, _)| *known < first);
     let candidates = NAMES[from..]
         .iter()
         .take_while(|(known, _)| known.starts_with(first));
 
-    // A longer name sorts behind its own prefix, so the last match is the longest.
+    // A longer name is sorted after its prefixes, so the last match is the longest.
     let mut longest = None;
     for (known, strength) in candidates {
         let Some(rest) = name.strip_prefix(known) else {

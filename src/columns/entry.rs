@@ -8,6 +8,7 @@ use crate::storage::NameNumbers;
 pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
 
 impl Entry {
+    /// The value of a column.
     pub(crate) fn get(&self, column: Column) -> u64 {
         self.0[column as usize]
     }

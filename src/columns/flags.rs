@@ -5,9 +5,9 @@ use crate::game::Variant;
 use crate::pgn::Termination;
 
 /// Bit-packed flags of a game. From the lowest bit on: the game exists (1 bit), it has positions (1), it starts from
-/// the standard position (1), it is annotated (1), it has a comment in words (1), its result (2), its ending on the board
-/// (2), draws by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3), its
-/// speed (3), White's title and Black's (4 each), whether White and Black are programs (1 each).
+/// the standard position (1), it is annotated (1), it has a comment in words (1), its result (2), its ending on the
+/// board (2), draws by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3),
+/// its speed (3), White's title and Black's (4 each), whether White and Black are programs (1 each).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GameFlags(pub(super) u32);
 
@@ -44,23 +44,35 @@ impl GameFlags {
         GameFlags(value as u32)
     }
 
+    /// The flags with another value of a field.
     fn with(self, Field(at, bits): Field, value: u32) -> GameFlags {
         let mask = ((1 << bits) - 1) << at;
         GameFlags(self.0 & !mask | value << at & mask)
     }
 
+    /// The value of a field.
     fn get(self, Field(at, bits): Field) -> u32 {
         self.0 >> at & ((1 << bits) - 1)
     }
 
-    pub(super) fn with_start(self, is_played: bool, starts_from_standard: bool) -> GameFlags {
+    /// `is_played` is `true` if the game has positions.
+    pub(super) fn with_positions(self, is_played: bool) -> GameFlags {
         self.with(IS_PLAYED, is_played.into())
-            .with(STARTS_FROM_STANDARD, starts_from_standard.into())
     }
 
-    pub(super) fn with_annotations(self, is_annotated: bool, has_words: bool) -> GameFlags {
+    /// `starts_from_standard` is `true` if the game starts from the standard position.
+    pub(super) fn with_standard_start(self, starts_from_standard: bool) -> GameFlags {
+        self.with(STARTS_FROM_STANDARD, starts_from_standard.into())
+    }
+
+    /// `is_annotated` is `true` if the game has comments in words, NAGs or variations.
+    pub(super) fn with_annotations(self, is_annotated: bool) -> GameFlags {
         self.with(IS_ANNOTATED, is_annotated.into())
-            .with(HAS_WORDS, has_words.into())
+    }
+
+    /// `has_words` is `true` if a comment has words.
+    pub(super) fn with_words(self, has_words: bool) -> GameFlags {
+        self.with(HAS_WORDS, has_words.into())
     }
 
     pub(super) fn with_result(self, result: Termination) -> GameFlags {
@@ -75,14 +87,15 @@ impl GameFlags {
             EndingKind::InsufficientMaterial,
         ];
 
-        // `ends_by` reads these codes, which begin with 1. 0 means that the game ends in none of these ways.
+        // `ends_by` reads these codes. They begin with 1; 0 means that the column has none of these values.
         let place = kinds.iter().position(|kind| Some(kind.as_str()) == board);
         let code = place.map_or(0, |place| place as u32 + 1);
 
         self.with(BOARD_ENDING, code)
     }
 
-    /// Whether draws by fifty moves, seventy-five moves, threefold and fivefold repetition occurred.
+    /// `draws` is `true` for each rule by which the game could be drawn: fifty moves, seventy-five moves, threefold
+    /// repetition, fivefold repetition.
     pub(super) fn with_draws(self, draws: [bool; 4]) -> GameFlags {
         let [fifty_moves, seventy_five_moves, threefold, fivefold] = draws;
         self.with(FIFTY_MOVES, fifty_moves.into())
@@ -152,11 +165,11 @@ impl GameFlags {
 
     pub(crate) fn ends_by(self, kind: EndingKind) -> bool {
         let (field, code) = match kind {
-            // The column `ending` has at most one of these values, so they share a field.
+            // The column `ending` has at most one of these values, so a single field stores them.
             EndingKind::Checkmate => (BOARD_ENDING, 1),
             EndingKind::Stalemate => (BOARD_ENDING, 2),
             EndingKind::InsufficientMaterial => (BOARD_ENDING, 3),
-            // Several draws can have been possible in one game.
+            // Several of these draws may be possible in one game, so each has a field.
             EndingKind::FiftyMoves => (FIFTY_MOVES, 1),
             EndingKind::SeventyFiveMoves => (SEVENTY_FIVE_MOVES, 1),
             EndingKind::Threefold => (THREEFOLD, 1),
@@ -192,6 +205,7 @@ impl GameFlags {
     }
 }
 
+/// The value of the field for a result, in two bits.
 fn result_code(result: Termination) -> u32 {
     match result {
         Termination::Unknown => 0,
@@ -201,6 +215,7 @@ fn result_code(result: Termination) -> u32 {
     }
 }
 
+/// The value of the field for a variant, in three bits.
 fn variant_code(variant: Variant) -> u32 {
     match variant {
         Variant::Standard => 0,
@@ -218,8 +233,10 @@ mod tests {
     #[test]
     fn fields_do_not_touch_each_other() {
         let full = GameFlags::of_game()
-            .with_start(true, true)
-            .with_annotations(true, true)
+            .with_positions(true)
+            .with_standard_start(true)
+            .with_annotations(true)
+            .with_words(true)
             .with_result(Termination::Draw)
             .with_board_ending(Some("insufficient-material"))
             .with_draws([true; 4])

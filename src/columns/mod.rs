@@ -1,8 +1,9 @@
 //! The column store: attributes of games, stored by column so that a filter scans a million games in milliseconds.
 //!
-//! Everything in it follows from the tables of games: workers of an import, or a game's rows, give a `Description`,
-//! whose values are stored in blocks of 4096 games, one block for each `Column`. Games that have changed since are in
-//! `stale_game`, and their rows are read instead. `docs/columns.md` specifies the bytes.
+//! All values follow from the tables of games. Workers of an import make the `Description` of a game from its replay.
+//! In all other cases, it is made from the rows of the game. The values of a description are stored in blocks of 4096
+//! games, one block for each `Column`. Games that have changed since are in `stale_game`, and their rows are read
+//! instead. `docs/columns.md` specifies the bytes.
 
 mod block;
 mod canonical;
@@ -56,8 +57,8 @@ use crate::cleaning::twins::Fingerprint;
 use crate::storage::GameId;
 use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
-/// The format of `game_column`. It is raised whenever the bytes of a block, the meaning of a column's value or an indexed
-/// word changes. A column store of another format is rebuilt.
+/// The format of `game_column`. It is raised whenever the bytes of a block, the meaning of a column's value or an
+/// indexed word changes. A column store of another format is rebuilt.
 const FORMAT: i64 = 3;
 
 /// An attribute that every game has.
@@ -112,7 +113,8 @@ pub(crate) enum Column {
     CentipawnLoss,
     /// The shortest time on a clock, in tenths of a second plus 1, 0 for none.
     TimeLeft,
-    /// The shortest clock times of White and of Black after their own blunders, in tenths of a second plus 1, 32 bits each.
+    /// The shortest clock times of White and of Black after their own blunders, in tenths of a second plus 1, 32 bits
+    /// each.
     BlunderTime,
 }
 

@@ -4,7 +4,7 @@ use crate::board::Color;
 use crate::game::{Accuracy, Judgement, MainlineEvaluations, Ply, Variant};
 use crate::pgn::Commands;
 
-/// The values of the columns for evaluations and clocks; 0 for what is not known.
+/// The values of the columns for evaluations and clocks. A value is 0 if it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoveQuality {
     /// The numbers of White's inaccuracies, mistakes and blunders, and of Black's, eight bits each.
@@ -51,20 +51,21 @@ impl MoveQuality {
         let has_evaluations = evaluated.clone().next().is_some();
         if has_evaluations {
             let evaluations = MainlineEvaluations::new(evaluated, fen, variant);
-            quality.add(&evaluations, plies);
-            quality.add_blunder_times(&evaluations, commands);
+            quality.set_evaluations(&evaluations, plies);
+            quality.set_blunder_times(&evaluations, commands);
         }
 
         quality
     }
 
-    fn add(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
+    /// Sets the values that follow from the evaluations of a game with a number of plies.
+    fn set_evaluations(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
         for (_, player, judgement) in evaluations.judgements() {
             let is_white = player == Color::White;
             let shift = judgement_shift(is_white, judgement);
             let count = self.judgements >> shift & MAX_COUNT;
 
-            // One more would carry into the bits of the next number.
+            // A greater count would carry into the bits of the next count.
             if count < MAX_COUNT {
                 self.judgements += 1 << shift;
             }
@@ -82,7 +83,8 @@ impl MoveQuality {
         }
     }
 
-    fn add_blunder_times(
+    /// Sets the shortest clock times after blunders.
+    fn set_blunder_times(
         &mut self,
         evaluations: &MainlineEvaluations,
         commands: &[(Ply, Commands)],
@@ -139,6 +141,7 @@ fn tenths(seconds: f64) -> u64 {
     tenths.clamp(0.0, MAX_TENTHS) as u64
 }
 
+/// A value of White in the low 16 bits and the value of Black in the next 16 bits, each rounded and plus 1.
 fn packed(players: [Accuracy; 2], value: impl Fn(Accuracy) -> f64) -> u64 {
     let [white, black] = players.map(|player| value(player).round() as u64 + 1);
     white | black << PLAYER_BITS

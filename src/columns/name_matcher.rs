@@ -24,27 +24,27 @@ const TABLES: &str = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
 #[derive(Debug)]
 pub(crate) struct NameMatcher {
     text: String,
-    how: How,
+    comparison: Comparison,
     /// The text as a player's name.
     person: Option<PersonQuery>,
 }
 
-/// How names are compared.
+/// The rule by which a name is compared with the text of the query.
 #[derive(Debug)]
-enum How {
-    /// As a whole.
+enum Comparison {
+    /// The name equals the text, or one of the alternatives in the text.
     Whole,
-    /// By the words of an opening, each in its spellings.
+    /// The name of an opening has all words of the text, in any of their spellings.
     Opening(WantedWords),
-    /// By words.
+    /// The name of a player, event or site has all words of the text, in any of their spellings.
     Words(Box<Words>),
 }
 
-/// The words of a query. Most names are ASCII and are compared here. FTS5 compares the other names, since it decides how
-/// their letters are folded and where their words end.
+/// The words of a query. Most names are ASCII and are compared here. FTS5 compares the other names, since it decides
+/// how their letters are folded and where their words end.
 #[derive(Debug)]
 struct Words {
-    /// For each word its spellings, as they begin words of ASCII names.
+    /// For each word, the spellings that are prefixes of words in ASCII names.
     ascii: Vec<Vec<String>>,
     distinct: Option<DistinctWords>,
     others: Mutex<OneName>,
@@ -54,6 +54,7 @@ struct Words {
 #[derive(Debug)]
 struct OneName {
     connection: Connection,
+    /// The cached answers by name.
     known: HashMap<String, bool>,
 }
 
@@ -63,13 +64,13 @@ impl NameMatcher {
     /// # Errors
     /// When SQLite has no memory left.
     pub(crate) fn new(kind: NameKind, text: &str, is_exact: bool) -> rusqlite::Result<NameMatcher> {
-        let how = if is_exact {
-            How::Whole
+        let comparison = if is_exact {
+            Comparison::Whole
         } else if kind == NameKind::Opening {
-            How::Opening(WantedWords::of(text))
+            Comparison::Opening(WantedWords::of(text))
         } else {
             let words = Words::new(text)?;
-            How::Words(Box::new(words))
+            Comparison::Words(Box::new(words))
         };
 
         let person = if kind == NameKind::Player && !is_exact {
@@ -80,7 +81,7 @@ impl NameMatcher {
 
         Ok(NameMatcher {
             text: text.to_owned(),
-            how,
+            comparison,
             person,
         })
     }
@@ -90,22 +91,24 @@ impl NameMatcher {
         self.has_words(name) || self.is_person(name)
     }
 
+    /// `true` if a name matches as the name of a person.
     fn is_person(&self, name: &str) -> bool {
         self.person
             .as_ref()
             .is_some_and(|person| person.matches(name))
     }
 
+    /// `true` if a name matches by [`Comparison`].
     fn has_words(&self, name: &str) -> bool {
-        match &self.how {
-            How::Whole => {
+        match &self.comparison {
+            Comparison::Whole => {
                 let mut accepted = exact_names(&self.text);
                 accepted.any(|text| text == name)
             }
-            How::Opening(words) => !words.is_empty() && words.are_in(name),
-            How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
-            How::Words(words) => {
-                // A panic of another thread leaves a table that the next name replaces, so it can be used again.
+            Comparison::Opening(words) => !words.is_empty() && words.are_in(name),
+            Comparison::Words(words) if name.is_ascii() => words.are_in_ascii(name),
+            Comparison::Words(words) => {
+                // Another thread may have panicked and left its name in the table. The next name replaces it.
                 let lock = words.others.lock();
                 let mut others = lock.unwrap_or_else(PoisonError::into_inner);
                 others.matches(&self.text, name)
@@ -115,9 +118,9 @@ impl NameMatcher {
 
     /// The words that names must have, in the spellings that begin words of ASCII names.
     pub(crate) fn ascii_words(&self) -> impl Iterator<Item = &str> {
-        let words = match &self.how {
-            How::Words(words) => words.ascii.as_slice(),
-            How::Whole | How::Opening(_) => &[],
+        let words = match &self.comparison {
+            Comparison::Words(words) => words.ascii.as_slice(),
+            Comparison::Whole | Comparison::Opening(_) => &[],
         };
 
         let spellings = words.iter().flatten();
@@ -126,7 +129,7 @@ impl NameMatcher {
 
     /// `true` for a query of a single word.
     pub(crate) fn is_one_word(&self) -> bool {
-        matches!(&self.how, How::Words(words) if words.ascii.len() == 1)
+        matches!(&self.comparison, Comparison::Words(words) if words.ascii.len() == 1)
     }
 
     /// `true` if a word begins an id, and all words are in the site or in the tag that has the id.
@@ -145,6 +148,7 @@ impl NameMatcher {
 }
 
 impl Words {
+    /// Divides a text into words as FTS5 does.
     fn new(text: &str) -> rusqlite::Result<Words> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(TABLES)?;
@@ -158,7 +162,7 @@ impl Words {
 
         let mut ascii: Vec<Vec<String>> = Vec::new();
         for word in typed {
-            // None of the rare letters, which are only tried if a name has them, is in ASCII.
+            // Spellings with rare letters are not in ASCII, so they are left out.
             let spelled = spellings(word, |_| false);
             ascii.push(others.folded(&spelled)?);
         }
@@ -170,6 +174,7 @@ impl Words {
         })
     }
 
+    /// `true` if an ASCII name has all words.
     fn are_in_ascii(&self, name: &str) -> bool {
         if self.ascii.is_empty() {
             return false;
@@ -194,6 +199,7 @@ impl Words {
     }
 }
 
+/// `true` if `begin` is a prefix of a word, ignoring case.
 fn begins_in_any_case(word: &[u8], begin: &[u8]) -> bool {
     word.get(..begin.len())
         .is_some_and(|letters| letters.eq_ignore_ascii_case(begin))
@@ -208,7 +214,7 @@ impl OneName {
 
         let mut folded = Vec::new();
         for word in words {
-            self.put(word)?;
+            self.set_name(word)?;
             for row in select.query_map([], |row| row.get::<_, String>(0))? {
                 let term = row?;
                 if term.is_ascii() {
@@ -219,8 +225,8 @@ impl OneName {
         Ok(folded)
     }
 
-    /// Makes this the only name.
-    fn put(&self, name: &str) -> rusqlite::Result<()> {
+    /// Replaces the name in the table.
+    fn set_name(&self, name: &str) -> rusqlite::Result<()> {
         let removals = [
             "INSERT INTO player_text (player_text) VALUES ('delete-all')",
             "DELETE FROM player",
@@ -248,7 +254,7 @@ impl OneName {
         }
 
         let is_match = self.is_found(text, name).unwrap_or(false);
-        // Players and events recur in a file, so an answer is kept; a full cache begins anew.
+        // Players and events recur in a file, so answers are cached. A full cache is cleared.
         if self.known.len() >= MAX_CACHED_NAMES {
             self.known.clear();
         }
@@ -257,8 +263,9 @@ impl OneName {
         is_match
     }
 
+    /// `true` if FTS5 finds a name by a text.
     fn is_found(&self, text: &str, name: &str) -> rusqlite::Result<bool> {
-        self.put(name)?;
+        self.set_name(name)?;
 
         let is_exact = false;
         let numbers = named(&self.connection, NameKind::Player, text, is_exact)?;

@@ -222,8 +222,8 @@ fn persons(
     Ok(matching)
 }
 
-/// The players that have the first or the last word of a query as a word. A family name is the first or the last word of
-/// a name.
+/// The players that have the first or the last word of a query as a word. A family name is the first or the last word
+/// of a name.
 fn with_family_name(
     connection: &Connection,
     words: &[Vec<String>],
@@ -281,6 +281,7 @@ pub(super) struct WantedWords {
 }
 
 impl WantedWords {
+    /// Divides a text into words.
     pub(super) fn of(text: &str) -> WantedWords {
         let typed = text
             .split(|letter: char| !letter.is_alphanumeric())
@@ -298,11 +299,13 @@ impl WantedWords {
         }
     }
 
+    /// `true` if the text has no words.
     pub(super) fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Whether a name has, for each wanted word, a word that begins with it. Apostrophes of the name may be left out.
+    /// `true` if a name has, for each wanted word, a word that begins with it. The text may omit apostrophes of the
+    /// name.
     pub(super) fn are_in(&self, name: &str) -> bool {
         if let Some(distinct) = &self.distinct
             && !distinct.are_in(name)
@@ -338,7 +341,7 @@ impl WantedWords {
     }
 }
 
-/// Whether a word of a name in ASCII begins with `begin`.
+/// `true` if a word of a name in ASCII begins with `begin`.
 fn begins_an_ascii_word(name: &str, begin: &str) -> bool {
     let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     words.any(|word| word.starts_with(begin))
@@ -354,7 +357,7 @@ fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        // A text without words, such as ":", is in every name and matches none.
+        // A text without words, such as ":", would match every name, so it matches no name.
         let is_match = !wanted.is_empty() && wanted.are_in(name);
         if is_match {
             found.push(row.get(0)?);
@@ -407,7 +410,7 @@ fn with_accents(
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        // A name in ASCII has no accents: FTS5 finds it only for "muller", which is not what the query says.
+        // A name in ASCII has no accents. FTS5 found it for "muller", but the query is "mueller".
         if name.is_ascii() || !has_all(name, words) {
             continue;
         }

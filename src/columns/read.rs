@@ -28,7 +28,7 @@ impl<'c> ColumnStore<'c> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<ColumnStore<'c>> {
-        // Where many games have changed, most of them are deleted.
+        // If many games have changed, most of them are deleted.
         let sql = "SELECT id, EXISTS (SELECT 1 FROM game WHERE game.id = changed.id) FROM
             (SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
              UNION SELECT id FROM game WHERE id < 0) AS changed";
@@ -84,7 +84,7 @@ impl<'c> ColumnStore<'c> {
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
     pub(crate) fn games(&self, holds: impl Fn(GameFlags) -> bool) -> StoreResult<GameSet> {
-        // The column of flags is the first, so its rows are those below the first row of the next column.
+        // The flags are the first column, so their row numbers are below the first row number of the second column.
         let sql = "SELECT id, data FROM game_column WHERE id >= 0 AND id < ?1 ORDER BY id";
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query([Column::White.row(0)])?;
@@ -140,7 +140,7 @@ impl<'c> ColumnStore<'c> {
         may_hold: impl Fn([RangeInclusive<u64>; N]) -> bool,
         holds: impl Fn([u64; N]) -> bool,
     ) -> StoreResult<()> {
-        // The blocks have old values of changed games, so these games are decided before the blocks drop them.
+        // Blocks have the old values of changed games. So the current values of these games are compared first.
         let mut changed: Vec<(GameId, bool)> = Vec::new();
         for (&game, entry) in &self.changed {
             if !games.contains(game) {
@@ -273,7 +273,7 @@ impl<'c> ColumnStore<'c> {
         self.changed.contains_key(&game)
     }
 
-    /// Calls `take` with the values of a block, which are all 0 if it does not exist.
+    /// Calls `take` with the values of a block in some columns. All values are 0 if the block does not exist.
     fn with_block<const N: usize>(
         &self,
         block: i64,
@@ -288,8 +288,8 @@ impl<'c> ColumnStore<'c> {
         Ok(())
     }
 
-    /// The data of a block in some columns. It is not generic, and neither is [`values_of_block`], so that both are
-    /// compiled once and not for each caller.
+    /// The encoded values of a block in some columns. This function and [`values_of_block`] are not generic, so that
+    /// they are compiled once and not for each caller.
     fn block(&self, block: i64, columns: &[Column]) -> StoreResult<Vec<Vec<u8>>> {
         let sql = "SELECT data FROM game_column WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
@@ -336,6 +336,7 @@ const FACT_COLUMNS: [Column; 4] = [
     Column::Date,
 ];
 
+/// The facts of a game, by its values in [`FACT_COLUMNS`].
 fn facts([flags, white_elo, black_elo, date_code]: [u64; 4]) -> GameFacts {
     let date = PartialDate::from_code(date_code);
     let year = date.and_then(|date| NonZeroU16::new(date.year()));
@@ -348,6 +349,7 @@ fn facts([flags, white_elo, black_elo, date_code]: [u64; 4]) -> GameFacts {
     }
 }
 
+/// The fault of a block that cannot be decoded.
 fn damaged(block: i64) -> StoreFault {
     StoreFault::ColumnBlock(block)
 }

@@ -19,8 +19,8 @@ use crate::threads;
 const TEXTS: usize = 16;
 const NUMBERS: usize = 15;
 
-/// The statement that reads the cells of games, without its condition. `CROSS JOIN` keeps SQLite from reading `movetext`
-/// first: the condition is about the numbers of games.
+/// The statement that reads the cells of games, without its condition. `CROSS JOIN` keeps SQLite from reading
+/// `movetext` first: the condition is about the numbers of games.
 static SELECT: LazyLock<String> = LazyLock::new(|| {
     let games = &*GAMES;
     format!(
@@ -76,7 +76,7 @@ pub(super) fn some_described(
             return Ok(());
         }
 
-        // Only this thread has the connection, so the workers get cells and the results are taken here.
+        // Only this thread has the connection. So it reads the cells and calls `take`; the workers only describe games.
         let descriptions: Vec<Description> =
             threads::install(|| batch.par_iter().map(Cells::describe).collect());
         for (cells, description) in batch.iter().zip(&descriptions) {
@@ -85,7 +85,7 @@ pub(super) fn some_described(
     }
 }
 
-/// The current values of some games, without those that do not exist.
+/// The current values of some games, each with the number of the game. Games that do not exist are left out.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -104,10 +104,10 @@ pub(super) fn entries(
             batch.extend(cells);
         }
 
-        // Other threads are not worth waking for a single game, which is what a changed row needs.
+        // A changed row needs a single game, for which waking other threads would take longer than the work.
         match batch.as_slice() {
-            [one] => entries.push(one.entry()),
-            many => threads::install(|| entries.par_extend(many.par_iter().map(Cells::entry))),
+            [cells] => entries.push(cells.entry()),
+            _ => threads::install(|| entries.par_extend(batch.par_iter().map(Cells::entry))),
         }
     }
     Ok(entries)
@@ -132,6 +132,7 @@ struct Cells {
 }
 
 impl Cells {
+    /// Reads the cells of a row. A value of another type than its column counts as missing.
     fn read(row: &Row<'_>) -> rusqlite::Result<Cells> {
         let mut cells = Cells {
             texts: Default::default(),
@@ -146,15 +147,18 @@ impl Cells {
         Ok(cells)
     }
 
+    /// The number of the game.
     fn id(&self) -> i64 {
         let [id, ..] = self.numbers;
         id.unwrap_or_default()
     }
 
+    /// The number of the game, and its values in all columns.
     fn entry(&self) -> (i64, Entry) {
         (self.id(), Entry::new(self.names(), &self.describe()))
     }
 
+    /// The numbers of the names of the game.
     fn names(&self) -> NameNumbers {
         let [_, white, black, event, site, tag_order, opening, ..] = self.numbers;
         NameNumbers {
@@ -167,6 +171,7 @@ impl Cells {
         }
     }
 
+    /// Derives the attributes of the game.
     fn describe(&self) -> Description {
         let [
             date,
@@ -201,8 +206,8 @@ impl Cells {
         let is_replayed = is_true(is_played);
         let termination = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
 
-        // The moves of a game that was not replayed are the source's text. The fingerprint and the material signature
-        // read only the canonical SAN that an import writes.
+        // The column `moves` of a game that was not replayed has the movetext of the source. The fingerprint and the
+        // material signature can only read canonical SAN, as an import writes it for a replayed game.
         let played_moves = if is_replayed { moves } else { None };
         let fingerprint = played_moves.and_then(|moves| fingerprint(fen, moves));
         let material_signature = match (played_moves, final_fen) {

@@ -210,6 +210,7 @@ fn number(text: &str) -> Option<f64> {
     (0.0..1e9).contains(&number).then_some(number)
 }
 
+/// The runs of letters and digits in the name of an event.
 fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
     event
         .split(|letter: char| !letter.is_alphanumeric())
@@ -227,7 +228,7 @@ fn of_known_event(event: &str) -> Option<Speed> {
             continue;
         }
 
-        // Only an earlier entry of the list can replace the one that was found.
+        // The first entry of the list decides, so only entries before the best one so far are compared.
         let earlier = &KNOWN_EVENTS[..found];
         found = earlier
             .iter()
@@ -238,12 +239,12 @@ fn of_known_event(event: &str) -> Option<Speed> {
     KNOWN_EVENTS.get(found).map(|&(_, speed)| speed)
 }
 
-/// Whether words begin with all of `known`, in whatever case.
+/// `true` if the first words equal the words of `known`, ignoring case.
 fn begins_with<'w>(mut words: impl Iterator<Item = &'w str>, known: &[&str]) -> bool {
-    known.iter().all(|one| {
+    known.iter().all(|known_word| {
         words
             .next()
-            .is_some_and(|word| word.eq_ignore_ascii_case(one))
+            .is_some_and(|word| word.eq_ignore_ascii_case(known_word))
     })
 }
 
@@ -281,16 +282,17 @@ static FIRST_WORD_SHAPES: WordShapes = {
 };
 
 impl WordShapes {
+    /// Adds a word with an initial in lower case and a length in bytes.
     const fn add(&mut self, initial: u8, length: usize) {
         self.lengths[(initial - b'a') as usize] |= 1 << length;
     }
 
-    /// Whether one of the words has the initial and the length of this word, in whatever case.
+    /// `true` if a word of the set has the initial and the length of `word`, ignoring case.
     fn include(&self, word: &str) -> bool {
         let Some(initial) = word.bytes().next() else {
             return false;
         };
-        // A byte that is no letter wraps to an index behind `z`.
+        // For a byte that is not a letter, the difference is or wraps to an index after `z`.
         let letter = initial.to_ascii_lowercase().wrapping_sub(b'a');
         let of_initial = self.lengths.get(usize::from(letter));
         let lengths = of_initial.copied().unwrap_or(0);

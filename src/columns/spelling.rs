@@ -50,8 +50,8 @@ const ACCENTED: [(char, &str); 6] = [
 /// The maximum number of spellings of a word that are looked up. Their number doubles with each letter that has two.
 const MAX_SPELLINGS: usize = 64;
 
-/// A word and its other spellings. The word itself is the first. `exists` returns whether any indexed word has a prefix;
-/// it is called for spellings with letters that are rare in names.
+/// A word and its other spellings. The word itself is the first. `exists` returns whether any indexed word has a
+/// prefix; it is called for spellings with letters that are rare in names.
 pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) -> Vec<String> {
     let word: String = original.nfc().flat_map(char::to_lowercase).collect();
 
@@ -73,7 +73,7 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
             let behind = &rest[part.len()..];
             for other in *others {
                 let with_other = format!("{before}{other}");
-                // Few names have letters such as "ø", so most of these spellings end here.
+                // Few names have letters such as "ø". A spelling with such a letter is followed only if it exists.
                 if other.is_ascii() || exists(&with_other) {
                     begun.push((with_other, behind));
                 }
@@ -84,7 +84,7 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
         begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
     }
 
-    // FTS5 does not know the letters of later versions of Unicode, and does not fold their case.
+    // FTS5 lacks the letters of later versions of Unicode, and does not fold their case. So the original word is added.
     if !original.is_ascii() && !spelled.iter().any(|word| word == original) {
         spelled.push(original.to_owned());
     }

@@ -34,7 +34,7 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
             missing += 1;
         }
 
-        // Without a row, or without a blob in it, there are no bytes, which are no block.
+        // A missing row, or a cell that is not a blob, gives no bytes. No block is that short, so decoding fails.
         let data = found.unwrap_or_default();
         let is_first = column == Column::ALL[0];
         match Values::read(&data) {
@@ -85,7 +85,7 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
         return Ok(-1);
     }
 
-    // The column of flags is the first, so its last row is the last below the rows of the next column.
+    // The flags are the first column, so their last row is the last row below the row numbers of the second column.
     let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
     let mut select = connection.prepare_cached(sql)?;
     let last = select.query_row([Column::White.row(0)], |row| {

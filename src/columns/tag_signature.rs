@@ -9,8 +9,8 @@ const IN_COLUMNS: [&str; 10] = [
     "Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN",
 ];
 
-/// The one or two bits that a tag pair sets. A game whose signature lacks one of the bits does not have the pair. `None`
-/// for tags that signatures do not cover.
+/// The one or two bits that a tag pair sets. A game whose signature lacks one of the bits does not have the pair.
+/// `None` for tags that signatures do not cover.
 ///
 /// The bits come from the 64-bit FNV-1a hash of the name, a byte 255 and the value. The halves of the hash are combined
 /// by exclusive or; the lowest six bits and the next six bits are the numbers of the two bits.

@@ -69,7 +69,7 @@ impl CommentSummary {
         let mut summary = CommentSummary::default();
         for (_, annotation) in annotations.iter() {
             match annotation {
-                Annotation::Comment(text) => summary.comment(text),
+                Annotation::Comment(text) => summary.add_comment(text),
                 Annotation::BeginVariation | Annotation::Nag(_) => summary.is_annotated = true,
                 _ => {}
             }
@@ -77,7 +77,8 @@ impl CommentSummary {
         summary
     }
 
-    fn comment(&mut self, text: &str) {
+    /// Adds a comment to the summary.
+    fn add_comment(&mut self, text: &str) {
         for part in without_commands(text) {
             if part.trim_ascii().is_empty() {
                 continue;

@@ -49,7 +49,7 @@ impl<'c> ColumnWriter<'c> {
         names: NameNumbers,
         described: &Description,
     ) -> rusqlite::Result<()> {
-        self.place(game, Entry::new(names, described))?;
+        self.push_entry(game, Entry::new(names, described))?;
         self.add_words(game, described)
     }
 
@@ -61,7 +61,8 @@ impl<'c> ColumnWriter<'c> {
         Ok(())
     }
 
-    fn place(&mut self, game: i64, entry: Entry) -> rusqlite::Result<()> {
+    /// Adds the values of a game to its block, after writing the block before.
+    fn push_entry(&mut self, game: i64, entry: Entry) -> rusqlite::Result<()> {
         // A negative number has no block; filters read the row of such a game.
         let Some((block, slot)) = place(game) else {
             return Ok(());
@@ -92,6 +93,7 @@ impl<'c> ColumnWriter<'c> {
     }
 }
 
+/// Encodes and writes all columns of a block.
 fn write_block(write: &mut Statement<'_>, block: i64, entries: &[Entry]) -> rusqlite::Result<()> {
     let mut values = Vec::with_capacity(entries.len());
     for column in Column::ALL {
@@ -152,8 +154,8 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     Ok(())
 }
 
-/// Describes the games after the end of the column store, such as games copied from another database. If the store has an
-/// unreadable format, all games are described.
+/// Describes the games after the end of the column store, such as games copied from another database. If the store has
+/// an unreadable format, all games are described.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -215,14 +217,14 @@ fn renew_block(
     let (first, end) = games_of(block);
     let range = (first, end.min(last));
 
-    // The writer begins with this block and no entries, so it does not read what the block had.
+    // The writer begins with this block and without entries, so it does not read the old values of the block.
     let mut writer = ColumnWriter::new(connection)?;
     writer.block = block;
     each_described(connection, range, |game, names, described| {
         if has_changed(game) {
             writer.push(game, names, described)
         } else {
-            writer.place(game, Entry::new(names, described))
+            writer.push_entry(game, Entry::new(names, described))
         }
     })?;
 

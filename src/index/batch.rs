@@ -23,8 +23,8 @@ struct Packed {
 
 /// The bits of a game's index in its batch.
 const GAME_BITS: u32 = 11;
-/// Codes of moves have 15 bits, and none has the two highest values: [`Visit::VARIATION`] and [`Visit::END`] are these
-/// with a sixteenth bit.
+/// The bits of the code of a move. No move has the two greatest codes of 15 bits. [`Visit::VARIATION`] and
+/// [`Visit::END`] are these codes with a sixteenth bit.
 const MOVE_BITS: u32 = 15;
 const MOVE: u16 = (1 << MOVE_BITS) - 1;
 const NO_MOVE: u16 = Visit::VARIATION & MOVE;
@@ -36,6 +36,7 @@ impl Packed {
     /// The bits of `low` that belong to the key.
     const KEY: u32 = !0 << HIGH_GAME_BITS;
 
+    /// Packs a position of the game with an index in the batch.
     #[inline]
     fn new(visit: &Visit, game: u32) -> Packed {
         let key = visit.key.0 << BUCKET_BITS;
@@ -58,7 +59,7 @@ impl Packed {
         high | low
     }
 
-    /// The same posting of another game of the batch.
+    /// The posting with another game of the batch.
     fn with_game(self, game: u32) -> Packed {
         const REST: u32 = (1 << (CHECK_KEY_BITS + MOVE_BITS)) - 1;
 
@@ -69,6 +70,7 @@ impl Packed {
         }
     }
 
+    /// Unpacks the posting, which is in a bucket.
     #[inline]
     fn posting(self, bucket: usize) -> Posting {
         let key = u64::from(self.high) << 32 | u64::from(self.low & Packed::KEY);
@@ -76,7 +78,7 @@ impl Packed {
         let check_key = (self.rest >> MOVE_BITS) as u16 & ((1 << CHECK_KEY_BITS) - 1);
 
         let code = self.rest as u16 & MOVE;
-        // The two codes that are not moves get their sixteenth bit back.
+        // The two codes that are not moves have a sixteenth bit, which is not packed.
         let next = if code < NO_MOVE { code } else { code | !MOVE };
 
         Posting {
@@ -110,8 +112,8 @@ pub(crate) struct BatchPostings {
     /// The start of each bucket in `divided`.
     starts: Vec<u32>,
     games: Vec<GameFacts>,
-    /// The number of each game in the batch if some numbers are skipped. Nearly always none is, and a game's index is
-    /// its number.
+    /// The number of each game in the batch; `None` if no number is skipped, so that the index of a game is its number.
+    /// This is the usual case.
     numbers: Option<Vec<u32>>,
     /// The number of the next game.
     next_number: u32,
@@ -130,7 +132,7 @@ impl BatchPostings {
             "whoever cuts batches counts games"
         );
         for visit in &visits {
-            self.counts.0[bucket(visit)] += 1;
+            self.counts.0[bucket_of(visit)] += 1;
         }
         self.gathered.push(visits);
 
@@ -199,7 +201,7 @@ impl BatchPostings {
         let gathered = std::mem::take(&mut self.gathered);
         for (game, visits) in (0..).zip(gathered) {
             for visit in visits {
-                let place = &mut places[bucket(&visit)];
+                let place = &mut places[bucket_of(&visit)];
                 self.divided[*place as usize] = Packed::new(&visit, game);
                 *place += 1;
             }
@@ -263,7 +265,8 @@ impl BatchPostings {
 }
 
 #[inline]
-fn bucket(visit: &Visit) -> usize {
+/// The bucket of a position: the first bits of its key.
+fn bucket_of(visit: &Visit) -> usize {
     (visit.key.0 >> (u64::BITS - BUCKET_BITS)) as usize
 }
 

@@ -133,6 +133,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     }
 
     #[inline]
+    /// Moves to a later bit; `None` past the end of the bytes.
     fn advance(&mut self, bits: u32) -> Option<()> {
         self.pos += bits as usize;
 

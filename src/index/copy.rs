@@ -44,6 +44,7 @@ pub(crate) fn copy_segment(
     Ok(())
 }
 
+/// Copies the blocks of a segment to the segment `copy` of the other database.
 fn copy_blocks(
     from: &Connection,
     to: &Connection,

@@ -9,7 +9,7 @@ use crate::pgn::Termination;
 pub struct Ratings {
     /// The number of ratings.
     pub games: u64,
-    /// Their sum, in Elo points.
+    /// The sum of the ratings, in Elo points.
     pub sum: u64,
 }
 
@@ -45,7 +45,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The number of all games, also those without a result.
+    /// The number of all games, with or without a result.
     ///
     /// Opening explorers count finished games only, as [`Counts::finished`] does.
     pub fn all_games(&self) -> u64 {
@@ -150,6 +150,7 @@ impl Counts {
     }
 }
 
+/// Adds ratings.
 fn sum(a: Ratings, b: Ratings) -> Ratings {
     Ratings {
         games: a.games + b.games,

@@ -1,4 +1,4 @@
-//! Decoding of blocks: what a block says of a key.
+//! Decoding of blocks: the look-up of a key in a block.
 //!
 //! Every read returns `None` if the bytes are not a block of this format; the caller reports the damaged block.
 
@@ -67,7 +67,7 @@ pub(super) fn find(
             break;
         }
         if unit_key == target {
-            return decoder.unit(widths.rest(key), check_key);
+            return decoder.find_in_unit(widths.rest(key), check_key);
         }
         decoder.skip_unit()?;
     }
@@ -84,14 +84,16 @@ pub(super) fn unit_count(data: &[u8]) -> Option<u16> {
     Some(count)
 }
 
+/// A reader of units, positioned at a bit of a block.
 struct Decoder<'b> {
     widths: Widths,
     bits: BitReader<&'b [u8]>,
 }
 
 impl Decoder<'_> {
-    /// Looks for a position in the unit of its truncated key.
-    fn unit(&mut self, rest: u64, check_key: u16) -> Option<Lookup> {
+    /// Looks up a position in the unit of its truncated key. `rest` has the bits of the key that are not in the
+    /// truncated key.
+    fn find_in_unit(&mut self, rest: u64, check_key: u16) -> Option<Lookup> {
         if self.bits.fixed(1)? == 1 {
             let game = self.bits.fixed(self.widths.game)? as u32;
             return Some(Lookup::Rare(vec![game]));
@@ -99,17 +101,17 @@ impl Decoder<'_> {
 
         let count = self.bits.gamma()? - 1;
         if count > 0 {
-            return Some(Lookup::Rare(self.games(count)?));
+            return Some(Lookup::Rare(self.read_games(count)?));
         }
 
-        // A count of no games announces popular positions, after the games of the rare ones.
+        // An empty list of games marks a unit with popular positions. The games of its rare positions come first.
         let rare_count = self.bits.gamma()? - 1;
-        let rare = self.games(rare_count)?;
+        let rare = self.read_games(rare_count)?;
 
         for _ in 0..self.bits.gamma()? {
             let group_rest = self.bits.fixed(64 - self.widths.key)?;
             let group_check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
-            let group = self.group(group_check_key)?;
+            let group = self.read_group(group_check_key)?;
             if (group_rest, group_check_key) == (rest, check_key) {
                 return Some(Lookup::Popular(group));
             }
@@ -123,6 +125,7 @@ impl Decoder<'_> {
         }
     }
 
+    /// Skips a unit without its key.
     #[inline]
     fn skip_unit(&mut self) -> Option<()> {
         if self.bits.fixed(1)? == 1 {
@@ -141,12 +144,13 @@ impl Decoder<'_> {
         for _ in 0..self.bits.gamma()? {
             self.bits.fixed(64 - self.widths.key)?;
             let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
-            let group = self.group(check_key)?;
+            let group = self.read_group(check_key)?;
             self.skip_group_games(&group)?;
         }
         Some(())
     }
 
+    /// Skips a list of `count` games.
     fn skip_games(&mut self, count: u64) -> Option<()> {
         let game_rice = self.widths.game_rice(count);
         for _ in 0..count {
@@ -155,8 +159,9 @@ impl Decoder<'_> {
         Some(())
     }
 
-    fn games(&mut self, count: u64) -> Option<Vec<u32>> {
-        // A damaged count must not ask for more games than the segment can have.
+    /// Reads a list of `count` games.
+    fn read_games(&mut self, count: u64) -> Option<Vec<u32>> {
+        // A damaged count must not make a list longer than the number of games that the segment can have.
         if count > 1 << self.widths.game {
             return None;
         }
@@ -174,12 +179,12 @@ impl Decoder<'_> {
     }
 
     /// Reads the moves of a group whose key and check key have been read. The list of its games follows.
-    fn group(&mut self, check_key: u16) -> Option<Group> {
+    fn read_group(&mut self, check_key: u16) -> Option<Group> {
         let mover = turn(check_key);
         let mut moves = Vec::new();
         for _ in 0..self.bits.gamma()? {
             let code = self.bits.fixed(MOVE_CODE_BITS)? as u16;
-            let counts = self.counts(mover)?;
+            let counts = self.read_counts(mover)?;
             moves.push((code, counts));
         }
 
@@ -189,6 +194,7 @@ impl Decoder<'_> {
         })
     }
 
+    /// Skips the list of games of a group.
     fn skip_group_games(&mut self, group: &Group) -> Option<()> {
         let mut list = GroupGames::new(self.bits.clone(), group, self.widths)?;
         while list.left > 0 {
@@ -199,7 +205,8 @@ impl Decoder<'_> {
         Some(())
     }
 
-    fn counts(&mut self, mover: Color) -> Option<Counts> {
+    /// Reads the counts of a move of the side `mover`.
+    fn read_counts(&mut self, mover: Color) -> Option<Counts> {
         let mut count = || Some(self.bits.gamma()? - 1);
         let mut counts = Counts {
             white: count()?,
@@ -214,14 +221,14 @@ impl Decoder<'_> {
             .checked_add(counts.draws)?
             .checked_add(counts.black)?;
         let games = finished.checked_add(counts.unfinished)?;
-        // A damaged block could count more games than the segment can have.
+        // A damaged count may exceed the number of games that the segment can have.
         if games == 0 || games > 1 << self.widths.game {
             return None;
         }
 
-        counts.mover_elo = self.ratings(games)?;
-        counts.opponent_elo = self.ratings(finished)?;
-        counts.half_points = self.half_points(&counts, finished, mover)?;
+        counts.mover_elo = self.read_ratings(games)?;
+        counts.opponent_elo = self.read_ratings(finished)?;
+        counts.half_points = self.read_half_points(&counts, finished, mover)?;
 
         if self.bits.fixed(1)? == 1 {
             let first = self.bits.fixed(YEAR_BITS)? as u16;
@@ -234,7 +241,7 @@ impl Decoder<'_> {
 
     /// The score against rated opponents, which is stored only if some of the opponents have a rating and some have
     /// none.
-    fn half_points(&mut self, counts: &Counts, finished: u64, mover: Color) -> Option<u64> {
+    fn read_half_points(&mut self, counts: &Counts, finished: u64, mover: Color) -> Option<u64> {
         let rated = counts.opponent_elo.games;
         if rated == 0 {
             return Some(0);
@@ -251,7 +258,8 @@ impl Decoder<'_> {
         Some(points)
     }
 
-    fn ratings(&mut self, of: u64) -> Option<Ratings> {
+    /// Reads the known ratings among the ratings of `of` games.
+    fn read_ratings(&mut self, of: u64) -> Option<Ratings> {
         let unrated = self.bits.gamma()? - 1;
         let games = of.checked_sub(unrated)?;
         if games == 0 {
@@ -284,6 +292,7 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
         GroupGames::new(BitReader::new(data, group.games_at), group, widths)
     }
 
+    /// The games of a group, whose list begins at the next bit.
     fn new(mut bits: BitReader<B>, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
         let games = group.moves.iter().map(|(_, counts)| counts.all_games());
         let left = games.fold(0, u64::saturating_add);
@@ -354,7 +363,7 @@ mod tests {
             widths: Widths { key: 8, game: 4 },
             bits: BitReader::new(&data[..], 0),
         };
-        decoder.counts(Color::White)
+        decoder.read_counts(Color::White)
     }
 
     #[test]

@@ -22,9 +22,9 @@ use crate::game::GameFacts;
 /// A block, and its place among the blocks of its segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The truncated key of its first unit, left-aligned in [`MAX_KEY_BITS`] bits.
+    /// The truncated key of the first unit, left-aligned in [`MAX_KEY_BITS`] bits.
     pub(super) first_key: u64,
-    /// Its number in a chain of blocks of one unit; 0 for the first, and without a chain.
+    /// The number of the block in a chain of blocks of one unit; 0 for the first block and for a block without a chain.
     pub(super) link: u32,
     /// The bytes: at most [`BLOCK_BYTES`].
     pub(super) data: Vec<u8>,
@@ -36,14 +36,15 @@ pub(super) fn encode(postings: &[Vec<Posting>], widths: Widths, facts: &[GameFac
     let mut encoder = Encoder::new(postings, widths, facts);
     for part in postings {
         for unit in part.chunk_by(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
-            encoder.unit(unit);
+            encoder.push_unit(unit);
         }
     }
 
-    encoder.close();
+    encoder.close_block();
     encoder.blocks
 }
 
+/// Writes units into blocks.
 struct Encoder<'p> {
     widths: Widths,
     facts: &'p [GameFacts],
@@ -59,6 +60,7 @@ struct Encoder<'p> {
 }
 
 impl<'p> Encoder<'p> {
+    /// An encoder with an empty block, for all postings of a segment.
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
         Encoder {
             widths,
@@ -73,17 +75,17 @@ impl<'p> Encoder<'p> {
     }
 
     /// Appends a unit to the block, or begins the next block with it if it does not fit.
-    fn unit(&mut self, postings: &[Posting]) {
+    fn push_unit(&mut self, postings: &[Posting]) {
         let Some(first) = postings.first() else {
             return;
         };
         let key = self.widths.truncate(first.key);
 
         if self.units > 0 {
-            // Only the written bits tell whether the unit fits.
+            // The unit is written to learn whether it fits.
             let before = self.bits.len();
             self.bits.rice(key - self.last_key, self.key_rice);
-            self.unit_body(postings);
+            self.write_unit(postings);
             if self.fits() && self.units < u16::MAX {
                 self.units += 1;
                 self.last_key = key;
@@ -91,30 +93,32 @@ impl<'p> Encoder<'p> {
             }
 
             self.bits.truncate(before);
-            self.close();
+            self.close_block();
         }
 
         self.first_key = key;
         self.last_key = key;
         self.units = 1;
-        self.unit_body(postings);
+        self.write_unit(postings);
         // A unit that is larger than a block has a chain of blocks to itself.
         if !self.fits() {
-            self.close();
+            self.close_block();
         }
     }
 
+    /// `true` if the bits written so far fit into a block.
     fn fits(&self) -> bool {
         self.bits.len().div_ceil(8) + HEADER_BYTES <= BLOCK_BYTES
     }
 
-    /// Ends the block. One large unit becomes a chain of several blocks.
-    fn close(&mut self) {
+    /// Ends the block. A unit that is larger than a block becomes a chain of several blocks.
+    fn close_block(&mut self) {
         if self.units == 0 {
             return;
         }
 
-        // A single unit has no difference to an earlier key. With 0 here, every segment has the same bytes for it.
+        // A block with a single unit has no difference between keys, so the parameter means nothing. It is 0, so that
+        // equal blocks have equal bytes in every segment.
         let key_rice = if self.units > 1 {
             self.key_rice as u8
         } else {
@@ -146,8 +150,9 @@ impl<'p> Encoder<'p> {
         self.units = 0;
     }
 
+    /// Writes a unit without its key.
     #[inline]
-    fn unit_body(&mut self, postings: &[Posting]) {
+    fn write_unit(&mut self, postings: &[Posting]) {
         if let [single] = postings {
             let game_and_flag = u64::from(single.game) << 1 | 1;
             self.bits.fixed(game_and_flag, self.widths.game + 1);
@@ -156,35 +161,35 @@ impl<'p> Encoder<'p> {
 
         self.bits.fixed(0, 1);
         if postings.len() < POPULAR_GAMES {
-            self.rare_unit(postings);
+            self.write_rare_unit(postings);
         } else {
-            self.large_unit(postings);
+            self.write_large_unit(postings);
         }
     }
 
     /// Writes fewer than [`POPULAR_GAMES`] postings, without an allocation: there are many such units.
-    fn rare_unit(&mut self, postings: &[Posting]) {
+    fn write_rare_unit(&mut self, postings: &[Posting]) {
         let mut rare = [0; POPULAR_GAMES];
         for (game, posting) in rare.iter_mut().zip(postings) {
             *game = posting.game;
         }
         let rare = &mut rare[..postings.len()];
 
-        // Nearly always, a unit is one position, whose games are in order.
+        // Nearly every unit has a single position, whose games are in order already.
         if rare.is_sorted_by(|one, next| one < next) {
             self.bits.gamma(rare.len() as u64 + 1);
-            return self.games(rare);
+            return self.write_games(rare);
         }
 
         let mut games = rare.to_vec();
         sort_games(&mut games);
         self.bits.gamma(games.len() as u64 + 1);
-        self.games(&games);
+        self.write_games(&games);
     }
 
     /// Writes a unit that may have popular positions: the games of its rare positions, and a group for each popular
     /// one.
-    fn large_unit(&mut self, postings: &[Posting]) {
+    fn write_large_unit(&mut self, postings: &[Posting]) {
         let mut rare: Vec<u32> = Vec::new();
         let mut popular = 0_u64;
         for group in postings.chunk_by(Posting::is_same_position) {
@@ -197,23 +202,24 @@ impl<'p> Encoder<'p> {
         sort_games(&mut rare);
 
         if popular > 0 {
-            // A count of no games announces groups; without it, the unit has rare positions only.
+            // An empty list of games marks a unit with groups. A unit without groups begins with its rare games.
             self.bits.gamma(1);
         }
         self.bits.gamma(rare.len() as u64 + 1);
-        self.games(&rare);
+        self.write_games(&rare);
 
         if popular > 0 {
             self.bits.gamma(popular);
             for group in postings.chunk_by(Posting::is_same_position) {
                 if is_popular(group) {
-                    self.group(group);
+                    self.write_group(group);
                 }
             }
         }
     }
 
-    fn games(&mut self, games: &[u32]) {
+    /// Writes a list of games in ascending order, without its length.
+    fn write_games(&mut self, games: &[u32]) {
         let game_rice = self.widths.game_rice(games.len() as u64);
         let mut next = 0;
         for &number in games {
@@ -224,7 +230,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Writes a popular position: its full key, its moves with their counts, and the move of every game.
-    fn group(&mut self, group: &[Posting]) {
+    fn write_group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
 
         let rest = self.widths.rest(first.key);
@@ -235,7 +241,7 @@ impl<'p> Encoder<'p> {
         self.bits.gamma(moves.len() as u64);
         for (code, counts) in &moves {
             self.bits.fixed(u64::from(*code), MOVE_CODE_BITS);
-            self.counts(counts, first.turn());
+            self.write_counts(counts, first.turn());
         }
 
         // Most games have one of the first moves, so the indexes of moves are small.
@@ -281,7 +287,7 @@ impl<'p> Encoder<'p> {
             (Reverse(counts.all_games()), *code)
         });
 
-        // From indexes in the order of occurrence to indexes in the sorted order.
+        // `indexes` are in the order of occurrence. `ranks` maps them to the sorted order.
         let mut ranks = vec![0; moves.len()];
         for (rank, &index) in order.iter().enumerate() {
             ranks[index] = rank as u16;
@@ -294,19 +300,20 @@ impl<'p> Encoder<'p> {
         (sorted, indexes)
     }
 
-    fn counts(&mut self, counts: &Counts, mover: Color) {
+    /// Writes the counts of a move.
+    fn write_counts(&mut self, counts: &Counts, mover: Color) {
         for count in [counts.white, counts.draws, counts.black, counts.unfinished] {
             self.bits.gamma(count + 1);
         }
 
-        self.ratings(counts.mover_elo, counts.all_games());
-        self.ratings(counts.opponent_elo, counts.finished());
+        self.write_ratings(counts.mover_elo, counts.all_games());
+        self.write_ratings(counts.opponent_elo, counts.finished());
 
         let some_are_rated = (1..counts.finished()).contains(&counts.opponent_elo.games);
         if some_are_rated {
             self.bits.gamma(counts.half_points + 1);
         } else {
-            // With all opponents rated, or none, the score follows from the results.
+            // If all opponents are rated, the score follows from the results. If none is, there is no score.
             debug_assert!(
                 counts.opponent_elo.games == 0
                     || counts.half_points == 2 * counts.wins(mover) + counts.draws
@@ -323,8 +330,9 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Writes the known ratings in some of `of` games: how many games have no rating, the mean, and the remainder.
-    fn ratings(&mut self, ratings: Ratings, of: u64) {
+    /// Writes the known ratings among the ratings of `of` games: the number of games without a rating, the mean, and
+    /// the remainder.
+    fn write_ratings(&mut self, ratings: Ratings, of: u64) {
         self.bits.gamma(of - ratings.games + 1);
 
         if let Some(mean) = ratings.sum.checked_div(ratings.games) {

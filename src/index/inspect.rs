@@ -1,8 +1,8 @@
 //! A check of a segment against its games, and of each of its blocks.
 //!
-//! The entries of compared games in each block are summed up as hashes, and so are the entries that a replay of these
-//! games expects. So a segment of any size is compared in one pass over its blocks and one over its games, in any
-//! order, and a difference is located by its block.
+//! For each block, the hashes of the entries of compared games are added up. The hashes of the entries that a replay of
+//! these games expects are added up as well, and both sums are compared. So a segment of any size is compared in one
+//! pass over its blocks and one pass over its games, in any order. A difference is located by its block.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ use crate::game::GameFacts;
 use crate::replay::Visit;
 use crate::threads;
 
-/// A game of a segment, as the index should have it: its facts, and whether it is compared.
+/// A game of a segment as the index should have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IndexedGame {
     /// The facts that were counted when it was indexed.
@@ -94,8 +94,8 @@ pub(crate) struct Inspection {
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     block: i64,
-    /// `true` if the block has one unit only and a Rice parameter other than 0. The parameter of one unit means nothing,
-    /// so the encoder writes 0.
+    /// `true` if the block has one unit only and a Rice parameter other than 0. The parameter of one unit means
+    /// nothing, so the encoder writes 0.
     has_unused_parameter: bool,
     /// The last key of the block, as in [`BlockPlace::keys`].
     last_key: u64,
@@ -112,6 +112,7 @@ struct Sum {
 }
 
 impl Sum {
+    /// Adds a position by its hash.
     fn add(&mut self, hash: u64) {
         self.count += 1;
         self.hashes = self.hashes.wrapping_add(hash);
@@ -157,7 +158,8 @@ impl Inspection {
             entries: 0,
         };
 
-        // A place reaches to the next chain, so faults are reported when all chains are known.
+        // The location of a chain has the key of the next chain as its end. So faults are reported after all chains are
+        // read.
         let mut faults: Vec<(usize, BlockFault)> = Vec::new();
         each_chains(connection, segment.id, |chains| {
             let summaries: Vec<ChainSummary> = threads::install(|| {
@@ -190,6 +192,7 @@ impl Inspection {
         Ok(inspection)
     }
 
+    /// Appends the summary of a chain.
     fn add_chain(&mut self, chain: &Chain, summary: ChainSummary) {
         self.blocks += chain.blocks;
         self.entries += summary.entries;
@@ -218,6 +221,7 @@ impl Inspection {
         None
     }
 
+    /// The location of a chain, by its index.
     fn place(&self, number: usize) -> BlockPlace {
         let first = self.chains[number].block;
         // The last key before the next block.
@@ -245,23 +249,23 @@ impl Inspection {
             let truncated = widths.truncate(key);
             if self.popular.contains(&(key, visit.check_key)) {
                 let hash = popular_hash(key, visit.check_key, number, visit.next);
-                hashes.push((self.chain(truncated), hash));
+                hashes.push((self.chain_of_key(truncated), hash));
             } else {
                 rare.push(truncated);
             }
         }
 
-        // A unit names a game once for all its rare positions.
+        // A unit lists a game once, however many of the game's rare positions have the truncated key.
         rare.sort_unstable();
         rare.dedup();
         for key in rare {
-            hashes.push((self.chain(key), rare_hash(key, number)));
+            hashes.push((self.chain_of_key(key), rare_hash(key, number)));
         }
         ExpectedOfGame(hashes)
     }
 
-    /// The chain that must contain a truncated key.
-    fn chain(&self, key: u64) -> usize {
+    /// The index of the chain that must contain a truncated key.
+    fn chain_of_key(&self, key: u64) -> usize {
         let first_key_bits = key << (MAX_KEY_BITS - self.segment.widths.key);
         let after = self
             .chains
@@ -298,7 +302,7 @@ impl Inspection {
     }
 }
 
-/// The contributions of a game: block and hash.
+/// The entries of a game: for each, the index of its chain and its hash.
 #[derive(Debug)]
 pub(crate) struct ExpectedOfGame(Vec<(usize, u64)>);
 
@@ -380,10 +384,10 @@ fn read_chain(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -
         games,
         summary: ChainSummary::default(),
     };
-    reader.content(&content);
-    // A chain has one unit only.
+    reader.add_content(&content);
+    // A chain of several blocks has a single unit.
     if chain.blocks > 1 && content.units.len() > 1 {
-        reader.fault(BlockFault::Unreadable);
+        reader.add_fault(BlockFault::Unreadable);
     }
     reader.summary
 }
@@ -396,21 +400,22 @@ struct Reader<'g> {
 }
 
 impl Reader<'_> {
-    fn content(&mut self, content: &Content) {
+    /// Adds all units of a block.
+    fn add_content(&mut self, content: &Content) {
         for (key, unit) in &content.units {
             for &game in &unit.rare {
-                self.entry(game, || rare_hash(*key, i64::from(game)));
+                self.add_entry(game, || rare_hash(*key, i64::from(game)));
             }
 
             let is_ascending = unit
                 .popular
                 .is_sorted_by(|a, b| (a.key, a.check_key) < (b.key, b.check_key));
             if !is_ascending {
-                self.fault(BlockFault::GroupOrder);
+                self.add_fault(BlockFault::GroupOrder);
             }
 
             for group in &unit.popular {
-                self.group(group);
+                self.add_group(group);
             }
         }
 
@@ -419,42 +424,43 @@ impl Reader<'_> {
         self.summary.is_single = content.units.len() == 1;
     }
 
-    fn group(&mut self, group: &PopularGroup) {
+    /// Adds the games of a popular position, and compares the counts of its moves with these games.
+    fn add_group(&mut self, group: &PopularGroup) {
         self.summary.popular.push((group.key, group.check_key));
 
-        // The statistics of each move are counted again from the games listed for it.
+        // The counts of each move are computed again from the games that are listed for the move.
         let mut counted = vec![Counts::default(); group.moves.len()];
         for &(game, rank) in &group.games {
             let rank = usize::from(rank);
             let Some((next, _)) = group.moves.get(rank) else {
-                self.fault(BlockFault::Unreadable);
+                self.add_fault(BlockFault::Unreadable);
                 return;
             };
 
             let hash = || popular_hash(group.key, group.check_key, i64::from(game), *next);
-            if let Some(game) = self.entry(game, hash) {
+            if let Some(game) = self.add_entry(game, hash) {
                 counted[rank].add(&game.facts, group.turn());
             }
         }
 
         let stored = group.moves.iter().map(|(_, counts)| counts);
         if stored.ne(&counted) {
-            self.fault(BlockFault::Counts);
+            self.add_fault(BlockFault::Counts);
         }
 
         let order = |(code, counts): &(u16, Counts)| (Reverse(counts.all_games()), *code);
         if !group.moves.is_sorted_by_key(order) {
-            self.fault(BlockFault::GroupOrder);
+            self.add_fault(BlockFault::GroupOrder);
         }
     }
 
-    /// Counts an entry of a game, and returns the game if the segment has it.
-    fn entry(&mut self, game: u32, hash: impl Fn() -> u64) -> Option<IndexedGame> {
+    /// Adds an entry of a game, and returns the game if the segment has it.
+    fn add_entry(&mut self, game: u32, hash: impl Fn() -> u64) -> Option<IndexedGame> {
         self.summary.entries += 1;
 
         let Some(known) = self.games.get(game as usize).copied().flatten() else {
             let number = self.segment.first_game.saturating_add(i64::from(game));
-            self.fault(BlockFault::NoSuchGame(number));
+            self.add_fault(BlockFault::NoSuchGame(number));
             return None;
         };
 
@@ -464,8 +470,8 @@ impl Reader<'_> {
         Some(known)
     }
 
-    /// Reports a fault, each kind once.
-    fn fault(&mut self, fault: BlockFault) {
+    /// Adds a fault, unless the block has one of this kind already.
+    fn add_fault(&mut self, fault: BlockFault) {
         let is_known = self
             .summary
             .faults
@@ -477,6 +483,7 @@ impl Reader<'_> {
     }
 }
 
+/// The hash of a game's entry for the rare positions of a truncated key.
 fn rare_hash(key: u64, game: i64) -> u64 {
     mix(mix(key) ^ game.cast_unsigned())
 }

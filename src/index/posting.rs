@@ -8,9 +8,9 @@ pub(super) const FORMAT: i64 = 1;
 pub(super) const BLOCK_BYTES: usize = 4040;
 /// The bytes of a block's header: the Rice parameter of the keys, and the number of units.
 pub(super) const HEADER_BYTES: usize = 3;
-/// Positions in at least this many games of a segment are popular.
+/// The minimum number of games of a segment that reach a popular position.
 ///
-/// Other positions are counted by replaying fewer games than this, a few microseconds each.
+/// A position in fewer games is counted by a replay of these games, which takes a few microseconds per game.
 pub(super) const POPULAR_GAMES: usize = 32;
 /// The maximum width of a truncated key in bits, which must fit into a block's row number.
 pub(super) const MAX_KEY_BITS: u32 = 32;
@@ -43,7 +43,7 @@ pub(super) const CHECK_KEY_BITS: u32 = 14;
 pub(super) const POSTING_BYTES: usize = 16;
 
 impl Posting {
-    /// `true` if both are for the same position: 78 bits agree.
+    /// `true` if both postings are for one position: the 64 bits of the key and the 14 bits of the check key are equal.
     pub(super) fn is_same_position(&self, other: &Posting) -> bool {
         self.key == other.key && self.check_key == other.check_key
     }

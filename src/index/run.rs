@@ -25,15 +25,16 @@ use crate::store_fault::{StoreFault, StoreResult};
 
 /// The number of postings sorted at once: with a copy, at 16 bytes each, they stay in the processor's cache.
 const SORTED_POSTINGS: u64 = 1 << 15;
-/// A shelf with more than this many times [`SORTED_POSTINGS`] probably has one position of most games.
+/// If a shelf has more than this multiple of [`SORTED_POSTINGS`], most of its postings are probably of one position.
 const LONG_SHELF_FACTOR: u64 = 4;
-/// A bucket with more postings is read several times and sorted in parts, to bound memory.
+/// The maximum number of postings of a bucket that are sorted together. To bound memory, a larger bucket is read
+/// several times and sorted in parts.
 const MAX_SORTED_POSTINGS: u64 = 1 << 21;
 
 /// The maximum size of an encoded posting on average, in bytes.
 const ENCODED_POSTING_BYTES: usize = 4;
 
-/// The fraction of the postings that is spilled when memory is full.
+/// When memory is full, the number of postings divided by this number is spilled.
 const SPILLED_PART: usize = 16;
 
 /// The memory of spilled postings that the allocator may keep: returning it in smaller portions takes more time.
@@ -126,7 +127,7 @@ impl Run {
         self.batches.push((first_game, batch));
 
         if self.held_bytes() >= self.limit() {
-            self.spill().map_err(|error| self.no_file(error))?;
+            self.spill().map_err(|error| self.spill_error(error))?;
         }
         Ok(())
     }
@@ -152,7 +153,8 @@ impl Run {
             .resize(number.max(self.facts.len()), GameFacts::default());
     }
 
-    /// Moves the first batches in memory to the file: just enough of them, so that other postings are never spilled.
+    /// Moves the first batches in memory to the temporary file: just enough of them to spill a sixteenth of the
+    /// postings in memory.
     fn spill(&mut self) -> io::Result<()> {
         let spill = match &mut self.spill {
             Some(spill) => spill,
@@ -180,7 +182,8 @@ impl Run {
         Ok(())
     }
 
-    fn no_file(&self, source: io::Error) -> StoreFault {
+    /// The error for a failure to write or read the temporary file.
+    fn spill_error(&self, source: io::Error) -> StoreFault {
         StoreFault::TemporaryFile {
             folder: self.folder.clone(),
             source,
@@ -220,7 +223,7 @@ impl Run {
         }
 
         run.make_room_to_sort(waiting_bytes)
-            .map_err(|error| run.no_file(error))?;
+            .map_err(|error| run.spill_error(error))?;
 
         let games = run.facts.len();
         let widths = Widths::for_size(run.postings, games);
@@ -241,9 +244,9 @@ impl Run {
         ordered(
             key_ranges.into_iter(),
             at_once,
-            |range| run.blocks(&range, widths),
+            |range| run.encode_range(&range, widths),
             |blocks| {
-                for block in &blocks.map_err(|error| run.no_file(error))? {
+                for block in &blocks.map_err(|error| run.spill_error(error))? {
                     segment.block(block)?;
                 }
 
@@ -256,7 +259,7 @@ impl Run {
     /// Spills until the postings that are sorted at once fit into memory beside the postings that stay there.
     fn make_room_to_sort(&mut self, spare_bytes: usize) -> io::Result<()> {
         let range = self.postings as usize / self.key_ranges().len();
-        // Two threads may each have a position of nearly all games besides, such as the start position.
+        // Besides, two threads may each sort a position of nearly all games, such as the start position.
         let sorted_postings = crate::threads::count() * range + 2 * self.facts.len();
         let sorted_bytes = sorted_postings * size_of::<Posting>();
         let limit = self.limit().saturating_add(spare_bytes);
@@ -310,17 +313,17 @@ impl Run {
     }
 
     /// Collects, sorts and encodes the postings of a key range.
-    fn blocks(&self, range: &KeyRange, widths: Widths) -> io::Result<Vec<Block>> {
+    fn encode_range(&self, range: &KeyRange, widths: Widths) -> io::Result<Vec<Block>> {
         let mut shelves = Shelves::new(range, self.postings);
 
-        // The spilled games are the first ones, so the postings of a key stay in the order of their games.
+        // The spilled games precede the games in memory, so the postings of a key stay in the order of their games.
         if let Some(spill) = &self.spill {
-            spill.read(&range.buckets, |posting| shelves.put(posting))?;
+            spill.read(&range.buckets, |posting| shelves.push(posting))?;
         }
         for (first_game, batch) in &self.batches {
             for bucket in range.buckets.clone() {
                 for posting in batch.bucket(bucket, *first_game) {
-                    shelves.put(posting);
+                    shelves.push(posting);
                 }
             }
         }
@@ -352,7 +355,7 @@ impl<'s> Shelves<'s> {
             0
         };
 
-        // A sixteenth more than the mean: keys are distributed uniformly, but not exactly.
+        // A sixteenth more than the mean, since uniformly distributed keys vary around the mean.
         let capacity = (expected >> bits) + (expected >> (bits + 4));
         let shelf = || Vec::with_capacity(capacity as usize);
         Shelves {
@@ -363,8 +366,9 @@ impl<'s> Shelves<'s> {
         }
     }
 
+    /// Adds a posting to its shelf, if it belongs to the key range.
     #[inline]
-    fn put(&mut self, posting: Posting) {
+    fn push(&mut self, posting: Posting) {
         if self.range.has(&posting) {
             let shelf = posting.key >> self.shift & self.mask;
             self.shelves[shelf as usize].push(posting);
@@ -576,7 +580,7 @@ mod tests {
             .map(|game| {
                 let random = u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 let key = match game % 10 {
-                    // A position whose truncated key is the same.
+                    // A position with an equal truncated key.
                     0 => 0x7777_7777_0000_0001,
                     1..4 => random,
                     _ => 0x7777_7777_0000_0002,

@@ -21,7 +21,7 @@ pub(super) struct Spill {
     postings: u64,
 }
 
-/// The content of memory at one time, bucket by bucket.
+/// The postings that were spilled at one time, bucket by bucket.
 #[derive(Debug)]
 struct Part {
     /// The start of each bucket in the file, in postings, and the end of the last.

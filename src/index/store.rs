@@ -3,7 +3,7 @@
 //! The row number of a block consists of its segment (13 bits), the first truncated key in it (32 bits) and its place
 //! in a chain (18 bits), so that one descent of the B-tree finds the block that may hold a key.
 
-use rusqlite::{Connection, OptionalExtension, Statement, params};
+use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
 use super::counts::Counts;
 use super::decode::{self, Group, GroupGames, Lookup};
@@ -155,6 +155,7 @@ pub(super) fn first_key(block: i64) -> u64 {
     (block >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1)
 }
 
+/// The row number of a block, by its segment, its first truncated key and its place in a chain.
 fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
     let segment_and_key = segment << MAX_KEY_BITS | first_key as i64;
     segment_and_key << LINK_BITS | i64::from(link)
@@ -163,7 +164,7 @@ fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
 /// A range of games whose positions are indexed together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
-    /// Its number.
+    /// The number of the segment.
     pub(crate) id: i64,
     /// The number of the first game.
     pub(crate) first_game: i64,
@@ -172,10 +173,10 @@ pub(crate) struct Segment {
     pub(super) widths: Widths,
 }
 
-/// A segment as it is stored, possibly in another format.
+/// The row of a segment, which may have another format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredSegment {
-    /// Its number.
+    /// The number of the segment.
     pub(crate) id: i64,
     /// The number of the first game.
     pub(crate) first_game: i64,
@@ -241,12 +242,20 @@ fn are_games(first: i64, last: i64) -> bool {
 /// The result of looking up a position in a segment.
 #[derive(Clone, Debug)]
 pub(crate) enum Reached {
-    /// No game reaches it.
+    /// No game reaches the position.
     Never,
-    /// These games, in their order, reach it or another position; a replay decides which.
+    /// These games, in their order, reach the position or another one with its truncated key. Only a replay can tell.
     Perhaps(Vec<GameId>),
     /// The position is popular.
     Often(Popular),
+}
+
+/// The bytes of a block, or of a chain that is joined into its first block.
+#[derive(Clone, Debug)]
+struct BlockData {
+    /// The number of the first block.
+    id: i64,
+    bytes: Vec<u8>,
 }
 
 /// A popular position of a segment.
@@ -255,8 +264,8 @@ pub(crate) struct Popular {
     /// The content of its first block, or chain of blocks.
     group: Group,
     segment: Segment,
-    /// The number of the first block, and its bytes.
-    head: (i64, Vec<u8>),
+    /// The first block, or the joined chain.
+    head: BlockData,
 }
 
 impl Segment {
@@ -271,31 +280,35 @@ impl Segment {
         let mut rows = select.query([])?;
         let mut segments = Vec::new();
         while let Some(row) = rows.next()? {
-            let segment = Segment {
-                id: row.get(0)?,
-                first_game: row.get(1)?,
-                last_game: row.get(2)?,
-                widths: Widths {
-                    key: row.get(3)?,
-                    game: row.get(4)?,
-                },
-            };
-            let format = row.get(5)?;
-            let variations = row.get(6)?;
-            if !has_format(format, variations, lines) {
-                return Err(StoreFault::IndexFormat.into());
-            }
-
-            let has_key_width = (1..=MAX_KEY_BITS).contains(&segment.widths.key);
-            let has_game_width = segment.widths.game <= u32::BITS;
-            let has_widths = has_key_width && has_game_width;
-            if !has_widths || !are_games(segment.first_game, segment.last_game) {
-                return Err(damaged_block(segment.id).into());
-            }
-
-            segments.push(segment);
+            segments.push(Segment::from_row(row, lines)?);
         }
         Ok(segments)
+    }
+
+    /// The segment of a row of `position_segment`. Fails for a segment with another format or impossible widths.
+    fn from_row(row: &Row<'_>, lines: IndexedLines) -> StoreResult<Segment> {
+        let segment = Segment {
+            id: row.get(0)?,
+            first_game: row.get(1)?,
+            last_game: row.get(2)?,
+            widths: Widths {
+                key: row.get(3)?,
+                game: row.get(4)?,
+            },
+        };
+        let format = row.get(5)?;
+        let variations = row.get(6)?;
+        if !has_format(format, variations, lines) {
+            return Err(StoreFault::IndexFormat.into());
+        }
+
+        let has_key_width = (1..=MAX_KEY_BITS).contains(&segment.widths.key);
+        let has_game_width = segment.widths.game <= u32::BITS;
+        let has_widths = has_key_width && has_game_width;
+        if !has_widths || !are_games(segment.first_game, segment.last_game) {
+            return Err(damaged_block(segment.id).into());
+        }
+        Ok(segment)
     }
 
     /// Looks up a position.
@@ -305,43 +318,60 @@ impl Segment {
         key: PositionKey,
         check_key: u16,
     ) -> StoreResult<Reached> {
-        // The last block that begins at the key or before it is the only one that may hold it.
-        let target_key = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
-        let first = block_id(self.id, 0, 0);
-        let target = block_id(self.id, target_key, 0);
-        let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2
-            ORDER BY id DESC LIMIT 1";
-        let mut select = connection.prepare_cached(sql)?;
-        let head: Option<(i64, Vec<u8>)> = select
-            .query_row([first, target], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        let Some(mut head) = head else {
+        let Some(mut head) = self.last_block_from(connection, key)? else {
             return Ok(Reached::Never);
         };
 
-        let link = head.0 & LINK_MASK;
+        let link = head.id & LINK_MASK;
         if link != 0 {
             // The last link of a chain: the only key of the chain is less than the target.
             return Ok(Reached::Never);
         }
 
-        let first_key = first_key(head.0);
+        let first_key = first_key(head.id);
         let look_up = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, check_key);
-        let lookup = match look_up(&head.1) {
+        let lookup = match look_up(&head.bytes) {
             Some(lookup) => lookup,
             // A block that ends too early is the first of a chain, or damaged.
             None => {
                 append_chain(connection, &mut head)?;
-                look_up(&head.1).ok_or_else(|| damaged_block(head.0))?
+                look_up(&head.bytes).ok_or_else(|| damaged_block(head.id))?
             }
         };
+        self.reached(lookup, head)
+    }
 
+    /// The last block of this segment that begins at a key or before it; `None` if all blocks begin after the key. No
+    /// other block can hold the key.
+    fn last_block_from(
+        &self,
+        connection: &Connection,
+        key: PositionKey,
+    ) -> rusqlite::Result<Option<BlockData>> {
+        let target_key = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
+        let first = block_id(self.id, 0, 0);
+        let target = block_id(self.id, target_key, 0);
+
+        let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2
+            ORDER BY id DESC LIMIT 1";
+        let mut select = connection.prepare_cached(sql)?;
+        let found = select.query_row([first, target], |row| {
+            Ok(BlockData {
+                id: row.get(0)?,
+                bytes: row.get(1)?,
+            })
+        });
+        found.optional()
+    }
+
+    /// The result of a look-up in a block, with the numbers that games have in the database.
+    fn reached(&self, lookup: Lookup, head: BlockData) -> StoreResult<Reached> {
         match lookup {
             Lookup::Absent => Ok(Reached::Never),
             Lookup::Rare(games) => {
                 let mut numbers = Vec::with_capacity(games.len());
                 for game in games {
-                    let number = self.number(game).ok_or_else(|| damaged_block(head.0))?;
+                    let number = self.number(game).ok_or_else(|| damaged_block(head.id))?;
                     numbers.push(number);
                 }
                 Ok(Reached::Perhaps(numbers))
@@ -374,15 +404,15 @@ impl Popular {
     /// All games of the position.
     pub(crate) fn games(mut self, connection: &Connection) -> StoreResult<PopularGames> {
         let widths = self.segment.widths;
-        let head = self.head.0;
+        let head = self.head.id;
 
         // The counts may have been found in the first block of a chain, whose other blocks have the rest of the games.
-        let is_alone = decode::unit_count(&self.head.1) == Some(1);
-        if is_alone && self.head.1.len() <= super::posting::BLOCK_BYTES {
+        let is_alone = decode::unit_count(&self.head.bytes) == Some(1);
+        if is_alone && self.head.bytes.len() <= super::posting::BLOCK_BYTES {
             append_chain(connection, &mut self.head)?;
         }
 
-        let list = GroupGames::of(self.head.1, &self.group, widths);
+        let list = GroupGames::of(self.head.bytes, &self.group, widths);
         let list = list.ok_or_else(|| damaged_block(head))?;
         Ok(PopularGames {
             list,
@@ -398,6 +428,7 @@ impl Popular {
 pub(crate) struct PopularGames {
     list: GroupGames<Vec<u8>>,
     segment: Segment,
+    /// The number of the first block.
     head: i64,
 }
 
@@ -419,21 +450,19 @@ impl Iterator for PopularGames {
 }
 
 /// Appends the bytes of the further blocks of a chain to its first block.
-fn append_chain(
-    connection: &Connection,
-    (head, data): &mut (i64, Vec<u8>),
-) -> rusqlite::Result<()> {
+fn append_chain(connection: &Connection, head: &mut BlockData) -> rusqlite::Result<()> {
     let sql = "SELECT data FROM position_block WHERE id > ?1 AND id <= ?2 ORDER BY id";
     let mut select = connection.prepare_cached(sql)?;
-    let mut rows = select.query([*head, *head | LINK_MASK])?;
+    let mut rows = select.query([head.id, head.id | LINK_MASK])?;
 
     while let Some(row) = rows.next()? {
         let part = row.get_ref(0)?.as_blob()?;
-        data.extend_from_slice(part);
+        head.bytes.extend_from_slice(part);
     }
     Ok(())
 }
 
+/// The fault of a block that cannot be decoded.
 fn damaged_block(id: i64) -> StoreFault {
     StoreFault::IndexBlock(id)
 }

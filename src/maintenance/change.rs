@@ -4,7 +4,7 @@ use crate::columns;
 use crate::error::Result;
 use crate::storage::{Commits, Database, InDatabase};
 
-/// The page cache of a change without a limit of its own, in bytes.
+/// The page cache of a change for which the caller sets no limit, in bytes.
 pub(super) const CACHE_BYTES: u64 = 64 << 20;
 
 impl Database {
@@ -22,7 +22,7 @@ impl Database {
     }
 
     /// Like `change`, for work in steps; on failure, the database is as it was after the previous step. The first step
-    /// completes what an earlier change has left, so that this is not lost if the work is killed.
+    /// completes unfinished names and columns of an earlier change, so that they stay complete if the work is killed.
     pub(crate) fn change_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,

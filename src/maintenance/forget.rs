@@ -30,6 +30,7 @@ impl Database {
     }
 }
 
+/// Deletes sources with their continuations, empty segments, and unused names.
 fn forget_all(database: &Database, sources: &[SourceId]) -> Result<ForgetSummary> {
     let connection = &database.connection;
     let mut forgotten = ForgetSummary::default();
@@ -40,7 +41,7 @@ fn forget_all(database: &Database, sources: &[SourceId]) -> Result<ForgetSummary
         forgotten.sources.extend(removed);
     }
 
-    // Without this, tombstones would remain, and a search would look at each of them.
+    // The deleted games of an empty segment would be noted as changed, and every search would read these notes.
     remove_empty_segments(database)?;
     forgotten.names = remove_unused_names(connection).in_database(database)?;
     Ok(forgotten)

@@ -71,20 +71,21 @@ pub fn merge(
     merged
 }
 
+/// Appends all games of another database, which is not changed.
 fn append(
     database: &Database,
     other: &Database,
     memory: Memory,
     progress: &mut impl FnMut(u64),
 ) -> Result<MergeSummary> {
-    // An empty database takes over which positions the other one indexes.
+    // An empty database adopts the index settings of the other database.
     if database.count_games()? == 0 {
         database.index_plies(other.indexed_plies()?)?;
         if other.indexed_lines()? == IndexedLines::All {
             database.index_variations()?;
         }
     }
-    // No segment has the last games of an interrupted import.
+    // The last games of an interrupted import are in no segment, so they could not be copied.
     if other.unindexed_games()? > 0 {
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
@@ -120,13 +121,14 @@ fn append_segments(
     for segment in StoredSegment::all(&other.connection, lines).in_database(other)? {
         let first = numbers.number(segment.first_game)?;
         let has_format = segment.is_current && has_equal_plies;
-        let is_whole = !numbers.skip_any(segment.first_game, segment.last_game);
+        let is_whole = !numbers.is_any_skipped(segment.first_game, segment.last_game);
 
         if has_format && is_whole {
             copy_segment(&other.connection, &database.connection, &segment, first)
                 .in_database(database)?;
         } else {
-            // A skipped game has the number of the next copied game, so the number after the last game is the end.
+            // A skipped last game would have the number of the next copied game. The number of the game after it, minus
+            // 1, is the last number of the range in any case.
             let last = numbers.number(segment.last_game + 1)? - 1;
             indexed += index_games(database, (first, last), memory)?;
         }

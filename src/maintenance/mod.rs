@@ -1,7 +1,7 @@
 //! Maintenance of a database: rebuilding index and columns, merging, checking, deleting games and forgetting sources.
 //!
-//! Rows belong to `storage`, positions to `index`, attributes of games to `columns`, and none of these knows of the
-//! others. This room does: every change of a database goes through `Database::change`, and leaves all three in
+//! Rows belong to `storage`, positions to `index`, and attributes of games to `columns`. This module changes all three
+//! together: every change of a database goes through `Database::change`, which leaves rows, index and columns in
 //! agreement.
 
 mod change;

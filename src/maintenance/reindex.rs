@@ -13,7 +13,7 @@ use crate::storage::{
 };
 use crate::store_fault::StoreResult;
 
-/// The most segments that an import leaves. A look-up visits each segment.
+/// The maximum number of segments after an import. A look-up visits each segment.
 const MAX_SEGMENTS: usize = 7;
 
 /// The share of reading and replaying in the time of a rebuild; the rest is sorting and writing.
@@ -70,6 +70,7 @@ pub fn optimize(
     Ok(renewed)
 }
 
+/// Rebuilds index and columns, unless they need no rebuild.
 fn renew(
     database: &Database,
     memory: Memory,
@@ -88,7 +89,7 @@ fn renew(
         return Ok(renewed);
     }
 
-    // Rows of damaged segments may name the wrong blocks and games.
+    // The rows of damaged segments may refer to wrong blocks and games, so all segments and blocks are removed.
     if rebuild == Rebuild::Always {
         remove_all(connection).in_database(database)?;
     }
@@ -101,7 +102,7 @@ fn renew(
     Ok(renewed)
 }
 
-/// `true` if as few segments as possible have all games as they are now.
+/// `true` if no rebuild is needed: the index has all games with their current facts, in as few segments as possible.
 fn is_tidy(database: &Database, segments: &[StoredSegment], memory: Memory) -> Result<bool> {
     let has_changes = database.has_changed_games()?;
     let are_current = segments.iter().all(|segment| segment.is_current);
@@ -186,6 +187,7 @@ fn first_to_join(postings: &[i64]) -> usize {
     last_but_one
 }
 
+/// All segments of a database.
 fn stored_segments(database: &Database) -> Result<Vec<StoredSegment>> {
     let lines = database.indexed_lines()?;
     StoredSegment::all(&database.connection, lines).in_database(database)
@@ -272,10 +274,11 @@ struct Gathering<'d> {
 }
 
 impl Gathering<'_> {
+    /// Adds a batch. If the segment would become too large, the segment without the batch is written first.
     fn add(&mut self, batch: IndexedBatch) -> StoreResult<()> {
         let first = batch.first_game;
 
-        // Skipped numbers count too: a segment numbers its games from the first.
+        // Skipped numbers count, too, since a segment numbers its games from its first game.
         let games = first - self.first_game + i64::from(batch.postings.numbers());
         if self.run.games() > 0 && games > self.run.max_games() as i64 {
             self.run.write(&self.database.connection, self.first_game)?;

@@ -10,7 +10,7 @@ pub struct Reached {
     pub position: Position,
     /// The last move, if any.
     pub last: Option<Move>,
-    /// A sentence about how the moves may be read differently.
+    /// A warning that the moves have a second reading, as a sentence; `None` if they have one reading only.
     pub doubt: Option<String>,
 }
 
@@ -18,7 +18,7 @@ pub struct Reached {
 /// optional; comments and variations are skipped.
 ///
 /// # Errors
-/// The first problem by which a move may be lost: a move that is not legal, for instance.
+/// The first problem because of which a move may be missing: an illegal move, for instance.
 ///
 /// ```
 /// use stamma::query::position_after;
@@ -58,13 +58,14 @@ pub(super) fn follow(
     (reached(replay), plies)
 }
 
+/// The last position of a replay. The first problem that may lose a move is an error.
 fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
     let mut kinds = replay.problems.iter().map(|problem| problem.kind);
     if let Some(at) = kinds.position(|kind| !leaves_moves(kind)) {
         return Err(replay.problems.swap_remove(at));
     }
 
-    // A letter may stand for different pieces in two languages, and then both may give legal moves.
+    // A letter may stand for different pieces in two languages. Both readings may be legal, which leaves a doubt.
     let mut problems = replay.problems.into_iter();
     let doubt = problems.find(|problem| problem.kind == ProblemKind::AmbiguousLanguage);
 

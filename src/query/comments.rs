@@ -29,7 +29,7 @@ pub(crate) struct Comments {
     moves: Vec<VariationMove>,
 }
 
-/// A comment, and its line.
+/// A comment with the line that it is on.
 #[derive(Debug)]
 struct Place {
     text: String,
@@ -76,6 +76,7 @@ impl Comments {
         }
     }
 
+    /// Collects the comments of annotations, each with its place.
     fn new(annotations: &Annotations) -> Comments {
         let mut places = Vec::new();
         let mut moves = Vec::new();
@@ -162,6 +163,7 @@ impl Iterator for Comments {
     }
 }
 
+/// The error for annotations of a game that cannot be read.
 fn unreadable(game: GameId, why: impl Display) -> Error {
     Error::ModuleError(format!(
         "the annotations of game {game} cannot be read: {why}"

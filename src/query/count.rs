@@ -40,6 +40,7 @@ impl PositionSearch {
         Ok(count)
     }
 
+    /// The number of unchanged games of a segment that reach at least one of some positions.
     fn count_within(
         &self,
         connection: &Connection,
@@ -61,6 +62,7 @@ impl PositionSearch {
         }
     }
 
+    /// The number of unchanged games of a segment that reach a popular position, from the counts of its moves.
     fn count_popular(
         &self,
         connection: &Connection,
@@ -79,7 +81,7 @@ impl PositionSearch {
             return Ok(games);
         }
 
-        // Games that have moved are counted by their current moves.
+        // `count_moved` counts the games whose positions have changed, so they are subtracted here.
         let mut moved = 0;
         for entry in popular.clone().games(connection)? {
             let (game, _) = entry?;
@@ -90,7 +92,7 @@ impl PositionSearch {
         Ok(games.saturating_sub(moved))
     }
 
-    /// Counts each game once, however many of several positions it reaches.
+    /// The number of games that reach at least one of several positions. Each game is counted once.
     fn count_distinct(
         &self,
         connection: &Connection,

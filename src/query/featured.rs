@@ -27,7 +27,7 @@ pub struct GameKeys(HashMap<i64, Box<[GameKey; 1 << BLOCK_BITS]>, foldhash::fast
 /// The values of a game by which it is featured.
 #[derive(Clone, Copy, Debug)]
 struct GameKey {
-    /// The sum of both ratings, in which an unknown rating is 0, and the bit [`BETWEEN_PEOPLE`].
+    /// The sum of both ratings, plus the bit [`BETWEEN_PEOPLE`]. An unknown rating counts as 0.
     strength: u16,
     result: Termination,
     /// `false` for a number without a game.
@@ -36,8 +36,8 @@ struct GameKey {
     date: u32,
 }
 
-/// The highest bit of a game's strength, set if no program plays. Ratings of programs are higher than people's: programs
-/// at Elo 4000 filled every list of best games of a mixed archive.
+/// The highest bit of a game's strength, set if no program plays. Ratings of programs are higher than people's:
+/// programs at Elo 4000 filled every list of best games of a mixed archive.
 const BETWEEN_PEOPLE: u16 = 1 << 15;
 
 const NO_KEY: GameKey = GameKey {
@@ -54,7 +54,7 @@ pub struct FeaturedLimits {
     pub top: usize,
     /// The maximum number of latest games.
     pub recent: usize,
-    /// Whether games are counted by month.
+    /// `true` to count games by month.
     pub months: bool,
 }
 
@@ -83,6 +83,7 @@ impl GameKeys {
         GameKeys::read_all(&database.connection).in_database(database)
     }
 
+    /// Reads the keys of all games by one scan of the column store.
     fn read_all(connection: &Connection) -> StoreResult<GameKeys> {
         let column_store = ColumnStore::new(connection)?;
         let games = column_store.games(GameFlags::exists)?;
@@ -128,11 +129,13 @@ impl GameKeys {
         self.games().filter(|key| key.result == result).count() as u64
     }
 
+    /// The keys of all games, in no particular order.
     fn games(&self) -> impl Iterator<Item = &GameKey> {
         let keys = self.0.values().flat_map(|block| block.iter());
         keys.filter(|key| key.is_game)
     }
 
+    /// Sets the key of a game.
     fn set(&mut self, game: GameId, key: GameKey) {
         let block = self
             .0
@@ -141,6 +144,7 @@ impl GameKeys {
         block[slot(game)] = key;
     }
 
+    /// The key of a game; [`NO_KEY`] for a number without a game.
     #[inline]
     fn get(&self, game: GameId) -> GameKey {
         // A game that was added after the keys were read has no key.
@@ -162,10 +166,12 @@ fn strength(elo: u64, has_engine: bool) -> u16 {
     }
 }
 
+/// The number of the block that has the key of a game.
 fn block_of(game: GameId) -> i64 {
     game.get() >> BLOCK_BITS
 }
 
+/// The index of a game within its block.
 fn slot(game: GameId) -> usize {
     (game.get() & ((1 << BLOCK_BITS) - 1)) as usize
 }
@@ -173,7 +179,8 @@ fn slot(game: GameId) -> usize {
 impl<G: Copy + Ord> FeaturedGames<G> {
     /// The only game with a result in which a move was played.
     pub fn single(&self, counted: &MoveCount) -> Option<G> {
-        // `single` has a move's only game in one database. The counts are of all databases.
+        // `single` lists the only game of a move in one database; other databases may have more games with the move.
+        // `counted` has the counts of all databases.
         if counted.counts.finished() != 1 {
             return None;
         }
@@ -183,8 +190,8 @@ impl<G: Copy + Ord> FeaturedGames<G> {
         Some(*game)
     }
 
-    /// The games with the highest sums of ratings, each with the code of its move. Games with equal sums are in their order.
-    /// Games in which programs play are left out, unless there are no others.
+    /// The games with the highest sums of ratings, each with the code of its move. Games with equal sums are in their
+    /// order. Games in which programs play are left out, unless there are no others.
     pub fn top(&self) -> impl Iterator<Item = (G, u16)> {
         // Games between people sort first, so the first game has a program only if all games have.
         let kind_of_best = match self.top.first() {
@@ -246,15 +253,23 @@ impl FeaturedGames<GameOfDatabase> {
     }
 }
 
-/// Finds featured games among those passed to it.
+/// Finds the featured games among the games that are added to it.
 struct Finder<'k> {
     keys: &'k GameKeys,
     limits: FeaturedLimits,
-    /// For each move the number of its games so far, up to 2, and one of them.
-    seen: Vec<(u16, u8, GameId)>,
+    seen: Vec<SeenMove>,
     top: Vec<(Strongest, GameId, u16)>,
     recent: Vec<(Latest<GameId>, u16)>,
     months: BTreeMap<(u16, u8), [u64; 3]>,
+}
+
+/// A move of the games passed to a [`Finder`] so far.
+struct SeenMove {
+    /// The code of the move.
+    code: u16,
+    first_game: GameId,
+    /// `true` if no other game has the move.
+    is_single: bool,
 }
 
 impl<'k> Finder<'k> {
@@ -269,6 +284,7 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// Adds a game with a result that has played the move with a code. Other games are ignored.
     #[inline]
     fn add(&mut self, game: GameId, code: u16) {
         let key = self.keys.get(game);
@@ -278,10 +294,14 @@ impl<'k> Finder<'k> {
         }
 
         // A position has few different moves, so a list suffices.
-        let seen = self.seen.iter_mut().find(|(other, ..)| *other == code);
+        let seen = self.seen.iter_mut().find(|seen| seen.code == code);
         match seen {
-            Some((_, games, _)) => *games = 2,
-            None => self.seen.push((code, 1, game)),
+            Some(seen) => seen.is_single = false,
+            None => self.seen.push(SeenMove {
+                code,
+                first_game: game,
+                is_single: true,
+            }),
         }
 
         let strongest = (Reverse(key.strength), game, code);
@@ -295,6 +315,7 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// Counts the result of a game in its month; ignores a game whose month is unknown.
     fn count_month(&mut self, key: GameKey) {
         let Some(date) = PartialDate::from_code(key.date.into()) else {
             return;
@@ -313,11 +334,12 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// The featured games among all games that were added.
     fn finish(self) -> FeaturedGames {
         let mut single = Vec::new();
-        for (code, games, game) in self.seen {
-            if games == 1 {
-                single.push((code, game));
+        for seen in self.seen {
+            if seen.is_single {
+                single.push((seen.code, seen.first_game));
             }
         }
 
@@ -330,7 +352,7 @@ impl<'k> Finder<'k> {
     }
 }
 
-/// Inserts an item into a sorted list of the first `limit` items.
+/// Inserts an item into a sorted list, and truncates the list to `limit` items.
 #[inline]
 fn keep<T: Copy + Ord>(kept: &mut Vec<T>, item: T, limit: usize) {
     // Most games of a popular position end here, since they are not among the first.
@@ -366,8 +388,8 @@ impl PositionSearch {
 }
 
 impl Results<'_> {
-    /// Games to show beside the moves in the first position of the query, or the start position. Only games that match the
-    /// query are featured.
+    /// Games to show beside the moves in the first position of the query, or the start position. Only games that match
+    /// the query are featured.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -16,8 +16,8 @@ use crate::storage::{GameId, InDatabase, san_at};
 pub struct Hit {
     /// The number of the game.
     pub game: GameId,
-    /// Half-moves played before the first match of the position or the pattern. If the query has a position and a pattern,
-    /// the place belongs to the pattern. `None` if the query has neither.
+    /// Half-moves played before the first match of the position or the pattern. If the query has a position and a
+    /// pattern, the place belongs to the pattern. `None` if the query has neither.
     pub ply: Option<Ply>,
     /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,
@@ -52,6 +52,7 @@ enum Candidate {
 }
 
 impl Candidate {
+    /// The number of the game.
     fn game(&self) -> GameId {
         match self {
             Candidate::Visited(visited) => visited.game,
@@ -62,6 +63,7 @@ impl Candidate {
 }
 
 impl<'r, 'd> Hits<'r, 'd> {
+    /// The first `limit` games of a cursor.
     pub(super) fn new(results: &'r Results<'d>, cursor: Cursor<'r, 'd>, limit: usize) -> Self {
         Hits {
             results,
@@ -70,7 +72,7 @@ impl<'r, 'd> Hits<'r, 'd> {
         }
     }
 
-    /// Skips games without looking for their places.
+    /// Skips the next `games` games, without a replay that finds the place of the match.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -95,17 +97,19 @@ impl<'r, 'd> Hits<'r, 'd> {
         Some(hit.map(|hit| (value, hit)))
     }
 
+    /// The next game within the limit, with its value of the sort key. Nothing follows an error.
     fn next_candidate(&mut self) -> Option<Result<(u64, Candidate)>> {
         self.left = self.left.checked_sub(1)?;
 
         let next = self.advance().transpose();
-        // Nothing follows an error or the last game.
+        // After an error or the last game, no further game is returned.
         if !matches!(next, Some(Ok(_))) {
             self.left = 0;
         }
         next
     }
 
+    /// The next game of the cursor, with its value of the sort key; `None` at the end.
     fn advance(&mut self) -> Result<Option<(u64, Candidate)>> {
         self.results.watch.check()?;
 
@@ -135,6 +139,7 @@ impl<'r, 'd> Hits<'r, 'd> {
         Ok(next)
     }
 
+    /// The hit of a game, whose place is found by a replay if it is unknown.
     fn hit(&self, candidate: Candidate) -> Result<Hit> {
         let database = self.results.database;
         match candidate {

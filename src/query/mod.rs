@@ -1,10 +1,11 @@
 //! Queries for games, moves and players.
 //!
 //! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it with [`Results`]. A
-//! [`Filter`] compares attributes of a game, a [`PositionQuery`] what happens on the board. [`Databases`] are several
-//! databases that are queried as one. [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
+//! [`Filter`] has conditions on the attributes of a game. A [`PositionQuery`] has conditions on its positions and
+//! moves. [`Databases`] are several databases that are queried as one. [`PositionSearch`] and [`SearchPool`] are faster
+//! for many positions in a row.
 //!
-//! The module [`player`] answers with the record of a player; questions about many games are [studies](crate::study).
+//! The module [`player`] computes the record of a player. Analyses of many games are [studies](crate::study).
 
 mod after;
 mod changed;

@@ -21,6 +21,7 @@ use crate::store_fault::{StoreFault, StoreResult};
 struct Tally(Vec<(u16, Counts)>);
 
 impl Tally {
+    /// The counts of the move with a code, which are added if the move is new.
     fn counts(&mut self, code: u16) -> &mut Counts {
         // A position has few different moves, so a list suffices.
         let known = self.0.iter().position(|(other, _)| *other == code);
@@ -41,8 +42,8 @@ impl Tally {
         counts.add(&visited.facts, visited.mover);
     }
 
-    /// Drops the games that have the position in variations only.
-    fn forget_variations(&mut self) {
+    /// Removes the counts of the games that have the position in variations only.
+    fn remove_variations(&mut self) {
         self.0.retain(|(code, _)| *code != Visit::VARIATION);
     }
 
@@ -110,8 +111,8 @@ pub(super) fn merge(
     merged
 }
 
-/// Writes moves as in one database: SAN depends on the position, and the first reached position that has a move decides how
-/// the move is written.
+/// Writes moves as in one database: SAN depends on the position, and the first reached position that has a move decides
+/// how the move is written.
 fn write_moves(moves: &mut [MoveCount], reached: &[&Position]) {
     for counted in moves {
         let mover = counted.mover;
@@ -124,7 +125,7 @@ fn write_moves(moves: &mut [MoveCount], reached: &[&Position]) {
 
 /// The moves of several databases in one position, counted together, the most played first.
 pub fn joined_moves(position: &Position, parts: Vec<Vec<MoveCount>>) -> Vec<MoveCount> {
-    // Which databases reach the position matters only for several positions.
+    // The list of reached positions is used only if there are several positions, so it is left empty.
     let without_reached = parts.into_iter().map(|moves| (moves, Vec::new()));
     merge(std::slice::from_ref(position), without_reached.collect())
 }
@@ -155,8 +156,8 @@ fn played<'p>(
 }
 
 impl PositionSearch {
-    /// The moves that were played in some positions, the most played first. A game that reaches several of the positions
-    /// counts at the first. A game that reaches them in variations only does not count.
+    /// The moves that were played in some positions, the most played first. A game that reaches several of the
+    /// positions counts at the first. A game that reaches them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -210,6 +211,7 @@ impl PositionSearch {
         })
     }
 
+    /// Like [`PositionSearch::moves`], for the games for which a condition holds only.
     fn moves_where(
         &self,
         connection: &Connection,
@@ -241,8 +243,8 @@ impl PositionSearch {
         Ok(moves)
     }
 
-    /// The moves played in a position. Calls `take`, if given, with each game that reaches the position, in no particular
-    /// order, and the code of its move, as [`PositionSearch::each_played`] does.
+    /// The moves played in a position. Calls `take`, if given, with each game that reaches the position, in no
+    /// particular order, and the code of its move, as [`PositionSearch::each_played`] does.
     pub(super) fn moves_of_one(
         &self,
         connection: &Connection,
@@ -275,7 +277,7 @@ impl PositionSearch {
                     {
                         tally.counts(code).merge(&counts);
                     }
-                    // The games of a popular position are many, and are read only if somebody takes them.
+                    // A popular position has many games, which are read only if `take` is given.
                     if lists_games {
                         self.each_popular(connection, popular, &mut *take)?;
                     }
@@ -284,12 +286,12 @@ impl PositionSearch {
         }
 
         if self.finds_variations() {
-            tally.forget_variations();
+            tally.remove_variations();
         }
         tally.into_moves(std::slice::from_ref(position), mover)
     }
 
-    /// The moves in a popular position, as the index has counted them, with the counts of changed games set right.
+    /// The moves in a popular position with the counts of the index, corrected for changed games.
     fn popular_moves(
         &self,
         connection: &Connection,
@@ -304,13 +306,13 @@ impl PositionSearch {
             .any_between(segment.first_game, segment.last_game);
         if has_changed {
             let games = || popular.clone().games(connection);
-            self.set_right(connection, &mut moves, games, mover)?;
+            self.correct_counts(connection, &mut moves, games, mover)?;
         }
         Ok(moves)
     }
 
-    /// Removes the indexed counts of changed games, and counts them as they are now.
-    fn set_right(
+    /// Subtracts changed games as the index has counted them, and adds them with their current facts.
+    fn correct_counts(
         &self,
         connection: &Connection,
         moves: &mut [(u16, Counts)],
@@ -331,7 +333,7 @@ impl PositionSearch {
             if may_change_years {
                 without_years[rank] = true;
             }
-            // Games whose positions have changed are counted by their moves, not here.
+            // A game whose positions have changed may have another move here, so it is counted after a replay.
             if !changed.moved
                 && let Some(facts) = read_facts(connection, game)?
             {
@@ -342,11 +344,11 @@ impl PositionSearch {
         if !without_years.contains(&true) {
             return Ok(());
         }
-        self.find_years(connection, moves, games()?, &without_years)
+        self.recompute_years(connection, moves, games()?, &without_years)
     }
 
-    /// Recomputes the years of moves whose first or last game may have changed, from all games.
-    fn find_years(
+    /// Recomputes the years of the moves that are `true` in `without_years`, from all games of the position.
+    fn recompute_years(
         &self,
         connection: &Connection,
         moves: &mut [(u16, Counts)],
@@ -368,7 +370,7 @@ impl PositionSearch {
             let facts = read_facts(connection, game)?;
             let year = facts.and_then(|facts| facts.year);
             if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
-                // Counts without games that only have a year widen the range of years.
+                // Merging counts of no games changes nothing but the range of years.
                 let years = Some((year.get(), year.get()));
                 counts.merge(&Counts {
                     years,

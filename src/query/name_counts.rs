@@ -25,6 +25,7 @@ pub enum NameField {
 }
 
 impl NameField {
+    /// The table of the names of this field.
     const fn kind(self) -> NameKind {
         match self {
             NameField::Player => NameKind::Player,
@@ -51,8 +52,9 @@ impl NameCounts {
         NameCounts::count(&database.connection, field).in_database(database)
     }
 
+    /// Counts the games of all names of a field, by one scan of the column store.
     fn count(connection: &Connection, field: NameField) -> StoreResult<NameCounts> {
-        // Only players have two columns. The flags fill the second place for other names, and are ignored.
+        // Only players have two columns. Other names have one, so the flags fill the second place and are ignored.
         let columns = match field {
             NameField::Player => [Column::White, Column::Black],
             NameField::Event => [Column::Event, Column::GameFlags],
@@ -78,8 +80,8 @@ impl NameCounts {
         Ok(counts)
     }
 
-    /// The names that have words with the prefixes of a text, each with its games, the most frequent first. An empty text
-    /// suggests all names.
+    /// The names that have words with the prefixes of a text, each with its games, the most frequent first. An empty
+    /// text suggests all names.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -93,6 +95,7 @@ impl NameCounts {
         suggested.in_database(database)
     }
 
+    /// The names that match a text, with their games, the most frequent first, up to `limit`.
     fn most_frequent(
         &self,
         connection: &Connection,

@@ -29,8 +29,8 @@ pub struct FirstGame<G = GameId> {
 pub struct NotableGamesOfMove<G = GameId> {
     /// The earliest game. Games without a date come last, and games of one date are in the order of their numbers.
     pub first: Option<FirstGame<G>>,
-    /// The game with the highest mean Elo of both players, the first of equals. A game in which a program plays counts only
-    /// if no other game is rated.
+    /// The game with the highest mean Elo of both players, the first of equals. A game in which a program plays counts
+    /// only if no other game is rated.
     pub best: Option<G>,
 }
 
@@ -39,8 +39,8 @@ pub struct NotableGamesOfMove<G = GameId> {
 pub struct NotableGames<G = GameId> {
     /// One entry for each of the given moves.
     pub moves: Vec<NotableGamesOfMove<G>>,
-    /// The three games with the highest mean Elo of both players, the highest first. Games in which programs play are left
-    /// out, unless no other game is rated.
+    /// The three games with the highest mean Elo of both players, the highest first. Games in which programs play are
+    /// left out, unless no other game is rated.
     pub best: Vec<G>,
 }
 
@@ -129,13 +129,13 @@ impl PositionSearch {
     }
 }
 
-/// The sort key of the first game. An unknown date is the greatest.
+/// The sort key for the first game: the code of the date minus 1, and the game. An unknown date has the greatest code.
 type Age<G> = (u32, G);
-/// The sort key of the better-rated game. Ratings of programs and of people are not comparable, so games in which a program
-/// plays come last.
+/// The sort key for the best-rated game: least is best. Ratings of programs and of people are not comparable, so games
+/// in which a program plays come last.
 type Strength<G> = (HasEngine, Reverse<u64>, G);
 
-/// Whether a program plays a game.
+/// `true` if a program plays the game.
 type HasEngine = bool;
 
 /// Notable games with their sort keys.
@@ -157,6 +157,7 @@ impl<G> Default for RankedNotableGames<G> {
 }
 
 impl RankedNotableGames<GameId> {
+    /// Ranks the games of `played` for each of `moves`, and together.
     fn find(
         column_store: &ColumnStore<'_>,
         played: &[Played],
@@ -179,19 +180,19 @@ impl RankedNotableGames<GameId> {
         // The values come in the order of the games, one set for each.
         let mut rest = played.iter();
         column_store.each(games, columns, |game, [date, white, black, flags]| {
-            let Some(at) = rest.next().and_then(|played| indices.of(played)) else {
+            let Some(at) = rest.next().and_then(|played| indices.index_of(played)) else {
                 return;
             };
 
             // An unknown date has the code 0, which wraps to the greatest.
             let age = ((date as u32).wrapping_sub(1), game);
-            keep_less(&mut ranked.first[at], age);
+            keep_least(&mut ranked.first[at], age);
 
             let are_rated = known_elo(white).is_some() && known_elo(black).is_some();
             if are_rated {
                 let has_engine = GameFlags::from_value(flags).has_engine();
                 let strength = (has_engine, Reverse(white + black), game);
-                keep_less(&mut ranked.strongest[at], strength);
+                keep_least(&mut ranked.strongest[at], strength);
                 keep_best(&mut ranked.best, strength);
             }
         })?;
@@ -205,8 +206,8 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
         let mut parts = all.into_iter();
         let mut merged = parts.next().unwrap_or_default();
         for part in parts {
-            keep_least(&mut merged.first, part.first);
-            keep_least(&mut merged.strongest, part.strongest);
+            keep_least_of_each(&mut merged.first, part.first);
+            keep_least_of_each(&mut merged.strongest, part.strongest);
             for strength in part.best {
                 keep_best(&mut merged.best, strength);
             }
@@ -265,6 +266,7 @@ impl<G: Copy + Ord> RankedNotableGames<G> {
     }
 }
 
+/// The first game of a sort key.
 fn first_game<G>((date, game): Age<G>) -> FirstGame<G> {
     FirstGame {
         game,
@@ -272,17 +274,17 @@ fn first_game<G>((date, game): Age<G>) -> FirstGame<G> {
     }
 }
 
-/// Keeps the lesser key of each move.
-fn keep_least<K: Copy + Ord>(least: &mut [Option<K>], others: Vec<Option<K>>) {
+/// Replaces each key of `least` that is greater than the key of the same move in `others`.
+fn keep_least_of_each<K: Copy + Ord>(least: &mut [Option<K>], others: Vec<Option<K>>) {
     for (known, other) in least.iter_mut().zip(others) {
         if let Some(key) = other {
-            keep_less(known, key);
+            keep_least(known, key);
         }
     }
 }
 
-/// Keeps the lesser of two keys.
-fn keep_less<K: Copy + Ord>(least: &mut Option<K>, key: K) {
+/// Replaces `least` by a key that is less, or if there is none.
+fn keep_least<K: Copy + Ord>(least: &mut Option<K>, key: K) {
     if least.is_none_or(|known| key < known) {
         *least = Some(key);
     }
@@ -304,6 +306,7 @@ fn keep_best<G: Ord>(best: &mut Vec<Strength<G>>, strength: Strength<G>) {
 struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {
+    /// An index of the moves in a list.
     fn new(moves: &[MoveCount]) -> MoveIndex {
         let mut keys = Vec::with_capacity(moves.len());
         for counted in moves {
@@ -312,7 +315,8 @@ impl MoveIndex {
         MoveIndex(keys)
     }
 
-    fn of(&self, played: &Played) -> Option<usize> {
+    /// The index of the move that a game played; `None` if the list lacks it.
+    fn index_of(&self, played: &Played) -> Option<usize> {
         let key = (played.mover, played.code);
         self.0.iter().position(|known| *known == key)
     }

@@ -17,7 +17,7 @@ pub struct OnlineGame {
     pub lichess_id: Option<String>,
     /// The speed of the game, by the time control or the event.
     pub speed: Option<Speed>,
-    /// Whether the game was rated, by the name of the event.
+    /// `true` for a rated game, `false` for a casual game, by the name of the event; `None` for other events.
     pub is_rated: Option<bool>,
 }
 
@@ -64,6 +64,7 @@ impl OnlineGame {
     }
 }
 
+/// `true` for a text in the form of an id at Lichess.
 fn is_id(text: &str) -> bool {
     text.len() == ID_LENGTH && text.bytes().all(|letter| letter.is_ascii_alphanumeric())
 }

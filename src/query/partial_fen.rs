@@ -7,11 +7,11 @@ use crate::game::Variant;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
 use crate::replay::PositionKey;
 
-/// Expands a FEN of one to six fields into the positions that it matches. Without given letters, the letters of the FEN are
-/// English, or of the first language that fits.
+/// Expands a FEN of one to six fields into the positions that it matches. Without given letters, the letters of the FEN
+/// are English, or of the first language that fits.
 ///
-/// A full FEN matches one position. Missing trailing fields match anything: without the fourth field, the result has the
-/// position with each possible en passant square; without the third, also with each set of castling rights; without
+/// A full FEN matches one position. Missing trailing fields match anything: without the fourth field, the result has
+/// the position with each possible en passant square; without the third, also with each set of castling rights; without
 /// the second, also with either side to move.
 ///
 /// # Errors
@@ -36,7 +36,8 @@ pub fn expand_partial_fen(
         vec![setup.turn]
     };
 
-    // Setups that differ in rights without effect, such as an en passant square without a capture, are one position.
+    // Setups that differ only in rights without effect give one position. An en passant square that no pawn can capture
+    // on is such a right.
     let mut meant = HashMap::new();
     let mut faults = None;
     for turn in turns {
@@ -91,19 +92,19 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
         }
     }
 
-    // With a king on it, a first rank has at most seven rooks, so there are at most 2^14 sets. Sets with more than two
-    // rooks of a side are dropped here, since a crowded rank has thousands. Other sets that do not fit are dropped when
-    // the position is set up.
+    // A home rank with a king has at most seven rooks, so both ranks together have at most 2^14 sets of rooks. Sets
+    // with more than two rooks of a side are dropped here, since a rank full of rooks has thousands of sets. Other
+    // impossible sets are dropped when the position is set up.
     let sets = (0..1u32 << rooks.len().min(14)).map(move |set| {
         let chosen = rooks.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
         chosen.map(|(_, &rook)| rook).collect::<Bitboard>()
     });
-    let fits = |chosen: &Bitboard| {
+    let has_two_rooks_at_most = |chosen: &Bitboard| {
         let white = *chosen & Bitboard::home_rank(Color::White);
         let black = *chosen & Bitboard::home_rank(Color::Black);
         white.count() <= 2 && black.count() <= 2
     };
-    let fitting_sets = sets.filter(fits);
+    let fitting_sets = sets.filter(has_two_rooks_at_most);
 
     fitting_sets.map(move |chosen| Setup {
         castling: setup.castling | chosen,
@@ -113,7 +114,7 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
 
 /// The setup, with every en passant square if the FEN has no field for it.
 fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
-    // The pawn that may be captured has passed the sixth rank, as the side to move counts.
+    // The pawn that may be captured has passed a square on the sixth rank of the side to move.
     let rank = Rank::SIX.of_side(setup.turn);
     let files = if fields < 4 { &File::ALL[..] } else { &[] };
     let squares = files.iter().map(move |&file| Some(Square::at(file, rank)));

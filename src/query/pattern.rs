@@ -5,8 +5,8 @@
 //! | `board_pattern.rs`, `rank.rs`, `choice.rs`, `contents.rs` | which boards a pattern matches |
 //! | `material.rs`, `measure.rs` | which material matches |
 //! | `sequence.rs` | which sequences of moves match |
-//! | `flip.rs` | what mirrors do to all of these |
-//! | `compiled.rs` | where all of them match together, along one game |
+//! | `flip.rs` | which mirrored forms of a pattern match as well |
+//! | `compiled.rs` | where in a game board, material and moves match together |
 //! | `bounds.rs`, `candidates.rs` | which games need no replay, by their material signature |
 //! | `scan.rs`, `rows.rs` | which games of a database match |
 

@@ -10,8 +10,8 @@ const DIFFERENCES: [u16; 51] = [
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-/// The mean rating of the opponents plus the difference of FIDE's table for the score. The score is rounded to whole per
-/// cents, and halves are rounded away from 50.
+/// The mean rating of the opponents plus the difference of FIDE's table for the score. The score is rounded to whole
+/// per cents, and halves are rounded away from 50.
 ///
 /// `None` without opponents.
 pub fn performance(opponents: Ratings, half_points: u64) -> Option<f64> {

@@ -1,4 +1,5 @@
-//! The games that reach a position, each with the move that it played there. Games of popular positions are not replayed.
+//! The games that reach a position, each with the move that it played there. Games of popular positions are not
+//! replayed.
 
 use rusqlite::Connection;
 
@@ -22,8 +23,8 @@ impl PositionSearch {
     }
 
     /// Calls `take` with each game of a set that reaches a position, in no particular order, and the
-    /// [code](crate::board::Move::code) of the move played at its first visit. The code is [`Visit::END`] if the game ended
-    /// there, and [`Visit::VARIATION`] if the position occurs in variations only.
+    /// [code](crate::board::Move::code) of the move played at its first visit. The code is [`Visit::END`] if the game
+    /// ended there, and [`Visit::VARIATION`] if the position occurs in variations only.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -48,7 +49,8 @@ impl PositionSearch {
         is_wanted: impl Fn(GameId) -> bool,
         mut take: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
-        // The index has the old positions of these games.
+        // Games whose positions have changed: the index has the positions before the change, so these games are
+        // replayed.
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
         }
@@ -74,7 +76,8 @@ impl PositionSearch {
         Ok(())
     }
 
-    /// Calls `take` with each game of a popular position that has not changed since, and the code of its move.
+    /// Calls `take` with each game of a popular position and the code of its move. Games whose positions have changed
+    /// since are left out.
     pub(super) fn each_popular(
         &self,
         connection: &Connection,
@@ -87,7 +90,7 @@ impl PositionSearch {
             if self.changed.has_moved(game) {
                 continue;
             }
-            // The list of games has the rank of each game's move among the counted moves.
+            // The list of games has, for each game, the index of its move among the counted moves.
             let code = match moves.get(rank) {
                 Some((code, _)) => *code,
                 None => Visit::END,

@@ -24,8 +24,8 @@ struct PooledDatabase {
 }
 
 impl SearchPool {
-    /// Opens databases for each thread of the current pool, provided that the threads can share a snapshot. All answers of
-    /// a database are from one snapshot, whatever others write meanwhile.
+    /// Opens databases for each thread of the current pool, provided that the threads can share a snapshot. All answers
+    /// of a database are from one snapshot, whatever others write meanwhile.
     ///
     /// # Errors
     /// When a database cannot be opened or read, or is given twice.
@@ -86,6 +86,7 @@ impl SearchPool {
 }
 
 impl PooledDatabase {
+    /// Opens a database with a connection for each thread of the current pool.
     fn open(path: &Path, cache_kib: u32) -> Result<PooledDatabase> {
         let readers = Database::open_readers(path, threads::count())?;
         for reader in &readers {

@@ -177,7 +177,7 @@ impl PositionSearch {
         Ok(indexed_visits.min_by_key(Visited::precedence))
     }
 
-    /// The postings of a segment for a legal position.
+    /// Looks up a legal position in a segment.
     pub(crate) fn find(
         &self,
         connection: &Connection,
@@ -217,7 +217,8 @@ impl PositionSearch {
         })
     }
 
-    /// The visits of the candidates that do reach a position. The candidates are games that the index has for its key.
+    /// The visits of the candidates that reach a position. The candidates are games that the index lists for the key of
+    /// the position; some of them may reach another position with this key instead.
     pub(crate) fn visits_among(
         &self,
         connection: &Connection,
@@ -327,15 +328,16 @@ impl Visits {
         Ok(self.unchanged.take())
     }
 
+    /// The next game whose positions have not changed since it was indexed; `None` at the end.
     fn next_unchanged(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
         loop {
             for candidate in self.candidates.by_ref() {
                 let game = candidate?;
-                // The index has the old positions of moved games, which are in `moved`.
+                // `moved` has the games whose positions have changed.
                 if self.changed.has_moved(game) {
                     continue;
                 }
-                // Several positions may share a key, so a replay decides.
+                // Several positions may share a key, so only a replay shows that the game reaches this position.
                 if let Some(visited) = visit(connection, game, self.lines, &self.position)?
                     && self.plies.include(visited.ply)
                 {
@@ -346,7 +348,7 @@ impl Visits {
             let Some(segment) = self.segments.next() else {
                 return Ok(None);
             };
-            // Segments have ranges of games, so their order is the order of the games.
+            // Segments have disjoint ranges of games, so the games of all segments are in ascending order.
             let found = self.key_bits.find(connection, &segment, &self.position)?;
             self.candidates = match found {
                 Reached::Never => Candidates::Listed(Vec::new().into_iter()),
@@ -392,7 +394,7 @@ impl VisitsOf {
 }
 
 impl VisitList {
-    /// The next game, without taking it.
+    /// The next game, which stays in the list.
     fn peek(&mut self, connection: &Connection) -> StoreResult<Option<&Visited>> {
         if self.head.is_none()
             && let Some(visits) = &mut self.visits
@@ -405,14 +407,14 @@ impl VisitList {
         Ok(self.head.as_ref())
     }
 
-    /// Takes the next game if it has this number.
+    /// Removes and returns the next game if it has this number.
     fn take(&mut self, game: GameId) -> Option<Visited> {
         self.head.take_if(|visited| visited.game == game)
     }
 }
 
 impl KeyBits {
-    /// The postings of a segment for a legal position.
+    /// Looks up a legal position in a segment by these bits of the key.
     fn find(
         self,
         connection: &Connection,
@@ -438,7 +440,7 @@ fn visit(
 
 /// The first visit of a game, which is replayed leniently, since other programs may have written it.
 pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
-    // Variants with rules of their own are not in the index.
+    // Variants that change the rules are not in the index.
     if game.variant.plays_apart() {
         return None;
     }
@@ -551,8 +553,9 @@ mod tests {
         games.into_values().collect()
     }
 
-    /// However many positions share a key, every answer equals the answer of a replay of all games. Only where the key has
-    /// fewer bits than its check key are games listed instead of counted: then different positions may agree in both.
+    /// However many positions share a key, every answer equals the answer of a replay of all games. Only where the key
+    /// has fewer bits than its check key are games listed instead of counted: then different positions may agree in
+    /// both.
     #[test]
     fn answers_are_exact_though_keys_collide() {
         for (bits, is_counted) in [

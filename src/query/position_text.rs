@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::notation::PieceLetters;
 use crate::replay::{Problem, Readings};
 
-/// Why a text is not a position.
+/// The error for a text that is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadPositionError {
     /// A FEN with a fault.
@@ -26,14 +26,14 @@ impl From<ReadPositionError> for Error {
         match error {
             ReadPositionError::Fen(fault) => Error::Fen(fault),
             ReadPositionError::Moves(problem) => Error::Moves(problem.message),
-            // Whether the text is the name of a player is known with a database only.
+            // Only a look-up in a database shows whether the text is a name, so `meant` is unknown here.
             ReadPositionError::Neither(text) => Error::NotAPosition { text, meant: None },
         }
     }
 }
 
-/// Parses a text into positions: the positions that a FEN matches, as by [`expand_partial_fen`], or the position after moves
-/// from the start. Without given letters, the letters are detected.
+/// Parses a text into positions: the positions that a FEN matches, as by [`expand_partial_fen`], or the position after
+/// moves from the start. Without given letters, the letters are detected.
 ///
 /// # Errors
 /// When a FEN has a fault, a move cannot be followed, or the text is neither.

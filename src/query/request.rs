@@ -33,9 +33,9 @@ impl Query {
         Query::default()
     }
 
-    /// Games that reach a position, given as a FEN, as a partial FEN (missing trailing fields match anything), or as moves
-    /// such as `1. e4 c5` in any notation. Transpositions are found. The half-move clock and the move number are never
-    /// compared. Replaces the positions given before.
+    /// Games that reach a position, given as a FEN, as a partial FEN (missing trailing fields match anything), or as
+    /// moves such as `1. e4 c5` in any notation. Transpositions are found. The half-move clock and the move number are
+    /// never compared. Replaces the positions given before.
     ///
     /// # Errors
     /// When the text is neither a FEN nor moves, or a move is not legal.

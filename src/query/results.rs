@@ -82,7 +82,7 @@ impl Database {
         };
         let plan = match reaching {
             Some(reaching) if query.is_of_index() => Plan::Index(reaching),
-            // The position index knows nothing of names, dates and orders.
+            // The position index has no names, dates and sort values, so columns give the candidates.
             reaching => {
                 let mut selection = Selection::new(self, &query.filter)?;
                 if let Some(ranges) = &query.ranges {
@@ -105,6 +105,7 @@ impl Database {
 }
 
 impl Reaching {
+    /// Prepares a search for positions.
     fn new(database: &Database, positions: Vec<Position>) -> Result<Reaching> {
         let search = PositionSearch::new(&database.connection).in_database(database)?;
         Ok(Reaching {
@@ -140,8 +141,8 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games in the order of [`Results::hits`], each with its number and all that is stored of it. Games are read one
-    /// by one, so that any number of games takes the memory of a single game.
+    /// The games in the order of [`Results::hits`], each with its number and all that is stored of it. Games are read
+    /// one by one, so that any number of games takes the memory of a single game.
     ///
     /// # Errors
     /// As for [`Results::hits`].
@@ -198,8 +199,8 @@ impl<'d> Results<'d> {
     }
 
     /// The moves that were played in the positions, by default in the start position, with the counts of the matching
-    /// games. The most played move is first. A game that reaches several of the positions counts at the first. A game that
-    /// reaches them in variations only does not count.
+    /// games. The most played move is first. A game that reaches several of the positions counts at the first. A game
+    /// that reaches them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -228,8 +229,8 @@ impl<'d> Results<'d> {
         moves.in_database(self.database)
     }
 
-    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep. Moves of
-    /// fewer than `min_games` games are left out, by default moves of fewer than a hundredth of all games.
+    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep. Moves
+    /// of fewer than `min_games` games are left out, by default moves of fewer than a hundredth of all games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -245,7 +246,7 @@ impl<'d> Results<'d> {
         MoveTree::new(Box::new(moves), positions, depth, min_games)
     }
 
-    /// The first game with each of these moves, as returned by [`Results::moves`], and the best-rated games.
+    /// The first game with each of `moves`, which are the result of [`Results::moves`], and the best-rated games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -309,6 +310,7 @@ impl<'d> Results<'d> {
         self.reaching().is_some() || self.pattern.is_some()
     }
 
+    /// The positions of the query with their search; `None` if the query has none.
     pub(super) fn reaching(&self) -> Option<&Reaching> {
         match &self.plan {
             Plan::Index(reaching) => Some(reaching),
@@ -324,6 +326,7 @@ impl<'d> Results<'d> {
         }
     }
 
+    /// The source of the matching games in the order of the query.
     fn cursor(&self) -> Result<Cursor<'_, 'd>> {
         let selection = match &self.plan {
             Plan::Index(Reaching { search, positions }) => {
@@ -343,7 +346,7 @@ impl<'d> Results<'d> {
             return Ok(Cursor::Pattern(scanner));
         }
 
-        // The first hit in another order may be found last.
+        // In another order than by number, the first hit may be the last that the scan finds.
         let hits = scanner.into_all()?;
         let sorted = selection.sort(hits, self.order)?;
         Ok(Cursor::Sorted(sorted.into_iter()))

@@ -8,7 +8,7 @@ use super::{Selection, Watch};
 use crate::error::Result;
 use crate::storage::{Database, InDatabase, Readers};
 
-/// The number of candidates from which on each thread reads through a connection of its own.
+/// The minimum number of candidates for which each thread opens a connection to read games.
 const MIN_PARALLEL_CANDIDATES: usize = 1000;
 
 /// The games of a settled selection in which a pattern matches, by number.
@@ -28,6 +28,7 @@ struct Scan<'d> {
 }
 
 impl<'d> Scanner<'d> {
+    /// Reads the candidates of a pattern among the games of a settled selection.
     pub(super) fn new(
         database: &'d Database,
         selection: &Selection<'_>,
@@ -72,6 +73,7 @@ impl<'d> Scanner<'d> {
 }
 
 impl Scan<'_> {
+    /// Scans candidates for up to `limit` matches.
     fn run(
         &mut self,
         pattern: &PositionQuery,
@@ -89,7 +91,7 @@ impl Scan<'_> {
         let before = *replayed;
         let count = candidates.len() as u64;
 
-        // A scan ends early only if its candidates end.
+        // A scan has no way to be cancelled, so its candidates end early.
         let is_cancelled = AtomicBool::new(false);
         let until_cancelled = candidates.take_while(|_| !is_cancelled.load(Ordering::Relaxed));
         let progress = |games| {

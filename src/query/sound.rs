@@ -28,23 +28,23 @@ const SOUNDS: &[(&str, &str)] = &[
 ];
 
 /// The phonetic key of a folded word.
-pub(super) fn sound(word: &str) -> String {
-    let mut sound = String::with_capacity(word.len());
+pub(super) fn phonetic_key(word: &str) -> String {
+    let mut key = String::with_capacity(word.len());
     let mut rest = word;
     while let Some(letter) = rest.chars().next() {
         let group = SOUNDS.iter().find(|(letters, _)| rest.starts_with(letters));
-        let (length, heard) = match group {
+        let (length, sound) = match group {
             Some((letters, sound_of_letters)) => (letters.len(), *sound_of_letters),
             None => (letter.len_utf8(), &rest[..letter.len_utf8()]),
         };
 
         // A doubled letter sounds like a single one.
-        if !sound.ends_with(heard) {
-            sound.push_str(heard);
+        if !key.ends_with(sound) {
+            key.push_str(sound);
         }
         rest = &rest[length..];
     }
-    sound
+    key
 }
 
 #[cfg(test)]
@@ -65,12 +65,12 @@ mod tests {
             ("winawer", "vinaver"),
             ("spasskij", "spassky"),
         ] {
-            assert_eq!(sound(one), sound(other), "{one} {other}");
+            assert_eq!(phonetic_key(one), phonetic_key(other), "{one} {other}");
         }
 
-        assert_ne!(sound("karpov"), sound("kasparov"));
-        assert_eq!(sound(""), "");
+        assert_ne!(phonetic_key("karpov"), phonetic_key("kasparov"));
+        assert_eq!(phonetic_key(""), "");
         // Only Latin letters have groups.
-        assert_eq!(sound("карпов"), "карпов");
+        assert_eq!(phonetic_key("карпов"), "карпов");
     }
 }

@@ -10,9 +10,9 @@ use crate::columns::{NameKind, canonical_name, has_canonical_names};
 pub(crate) struct Spellings<'c> {
     connection: &'c Connection,
     kind: NameKind,
-    /// Whether any spellings have been joined.
+    /// `true` if any spellings have been joined.
     are_joined: bool,
-    /// For each canonical name, the number of its first spelling that was met.
+    /// For each canonical name, the number of the first of its spellings that was looked up.
     first: HashMap<String, u64>,
     /// For each spelling looked up so far, by number, the number of the first spelling with the same canonical name.
     numbers: HashMap<u64, u64>,
@@ -32,7 +32,7 @@ impl<'c> Spellings<'c> {
         })
     }
 
-    /// The number that stands for all spellings of a name: the number of the first spelling that was met.
+    /// The number that stands for all spellings of a name: the number of the first spelling that was looked up.
     pub(crate) fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
         if !self.are_joined {
             return Ok(number);

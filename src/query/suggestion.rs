@@ -1,7 +1,7 @@
 //! Suggestions for names in a filter that occur in no game, or in hardly any.
 //!
-//! Words are compared with words, folded as for look-ups, by their letters and by their sound. A name ranks higher if it
-//! has more games, and if fewer of its letters differ.
+//! Words are compared with words, folded as for look-ups, by their letters and by their sound. A name ranks higher if
+//! it has more games, and if fewer of its letters differ.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::filter::{NameNumbers, has_address};
 use super::player::name_of;
-use super::sound::sound;
+use super::sound::phonetic_key;
 use super::unknown_words::{UnknownName, unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
 use crate::columns::{
@@ -50,6 +50,7 @@ pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<Unknown
     find_unknown(&database.connection, filter).in_database(database)
 }
 
+/// The names, tags and variants of a filter that occur in no game, or in suspiciously few.
 fn find_unknown(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
     let mut unknown = find_unknown_names(connection, filter)?;
     unknown.extend(unknown_tags(connection, filter)?);
@@ -57,7 +58,8 @@ fn find_unknown(connection: &Connection, filter: &Filter) -> StoreResult<Vec<Unk
     Ok(unknown)
 }
 
-/// The kind of the names that have some words: `player`, `event`, `site` or `opening`. `None` if no game has such a name.
+/// The kind of the names that have some words: `player`, `event`, `site` or `opening`. `None` if no game has such a
+/// name.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -80,7 +82,7 @@ pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static s
     Ok(None)
 }
 
-/// Whether a game has a name of a kind that matches.
+/// `true` if a game has a name of a kind that matches.
 fn is_name(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlite::Result<bool> {
     let numbers = name.numbers(connection, kind)?;
     if few_games(connection, kind, &numbers)? > 0 {
@@ -110,6 +112,7 @@ pub fn names_by_initials(database: &Database, filter: &Filter) -> Result<Vec<Nam
     find_names_by_initials(connection, filter).in_database(database)
 }
 
+/// The players' names in a filter that are also found in spellings with initials.
 fn find_names_by_initials(
     connection: &Connection,
     filter: &Filter,
@@ -164,6 +167,7 @@ fn spellings_by_initials(connection: &Connection, text: &str) -> StoreResult<Vec
     Ok(spellings)
 }
 
+/// The names of a filter that occur in no game, or in suspiciously few.
 fn find_unknown_names(connection: &Connection, filter: &Filter) -> StoreResult<Vec<UnknownName>> {
     let mut unknown: Vec<UnknownName> = Vec::new();
     for (kind, queries) in [
@@ -259,7 +263,7 @@ fn few_games(
 struct Candidate {
     id: i64,
     name: String,
-    /// 0 to 1.
+    /// The similarity to the text, from 0 to 1.
     likeness: f64,
 }
 
@@ -278,7 +282,7 @@ fn suggestions(
         by_likeness.then(a.id.cmp(&b.id))
     });
 
-    // Far behind the best, even the most frequent name is not meant.
+    // A name that is much less similar than the best name is not meant, however many games it has.
     let best = match candidates.first() {
         Some(first) => first.likeness,
         None => 0.0,
@@ -327,7 +331,8 @@ fn likeliest(
     likeliest
 }
 
-/// All spellings of the candidates' canonical names, each under its canonical name.
+/// The candidates with all other spellings of their canonical names. Each spelling has the canonical name in place of
+/// its own, and the greatest similarity of all spellings.
 fn in_all_spellings(
     connection: &Connection,
     kind: NameKind,
@@ -426,13 +431,16 @@ fn games_of(
 /// The words of a name in a query.
 struct QueryWords(Vec<Word>);
 
+/// A word of a query, with the values by which it is compared.
 struct Word {
     text: String,
+    /// The phonetic key of the word.
     sound: String,
     letters: Letters,
 }
 
 impl QueryWords {
+    /// The folded words of a text.
     fn new(text: &str) -> QueryWords {
         let words = words(text).into_iter().map(Word::new);
         QueryWords(words.collect())
@@ -445,7 +453,7 @@ impl QueryWords {
             letters = Letters::of(name);
         } else {
             for word in words(name) {
-                letters = letters.or(Letters::of(&word));
+                letters = letters.union(Letters::of(&word));
             }
         }
 
@@ -475,9 +483,10 @@ impl QueryWords {
 }
 
 impl Word {
+    /// Computes the values by which a folded word is compared.
     fn new(text: String) -> Word {
         Word {
-            sound: sound(&text),
+            sound: phonetic_key(&text),
             letters: Letters::of(&text),
             text,
         }
@@ -498,7 +507,7 @@ impl Word {
             return 0.0;
         }
 
-        let likeness_of_sound = if self.sound == sound(word) {
+        let likeness_of_sound = if self.sound == phonetic_key(word) {
             LIKENESS_OF_SOUND
         } else {
             0.0
@@ -537,7 +546,8 @@ impl Letters {
         Letters(bits)
     }
 
-    fn or(self, other: Letters) -> Letters {
+    /// The letters of both sets.
+    fn union(self, other: Letters) -> Letters {
         Letters(self.0 | other.0)
     }
 

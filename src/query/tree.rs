@@ -39,7 +39,7 @@ struct Level {
 /// A move in its place in the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeMove {
-    /// The moves up to and including this move, which is missing for games that ended here.
+    /// The moves up to and including this move; without it for games that ended here.
     pub line: Vec<String>,
     /// The move, with the counts of its games.
     pub counted: MoveCount,
@@ -68,10 +68,10 @@ impl<'r> MoveTree<'r> {
             line: Vec::new(),
             below: None,
         };
-        let root = tree.level(positions)?;
+        let root = tree.read_level(positions)?;
         let default_games = root.games.div_ceil(DEFAULT_GAMES_PER_MOVE_GAME);
         tree.min_games = min_games.unwrap_or(default_games);
-        tree.enter(root);
+        tree.push_level(root);
         Ok(tree)
     }
 
@@ -90,22 +90,24 @@ impl<'r> MoveTree<'r> {
         self.left_out
     }
 
+    /// The next move in depth-first order; `None` at the end of the tree.
     fn advance(&mut self) -> Result<Option<TreeMove>> {
         if let Some(positions) = self.below.take() {
-            let level = self.level(positions)?;
-            self.enter(level);
+            let level = self.read_level(positions)?;
+            self.push_level(level);
         }
 
         while let Some(level) = self.levels.last_mut() {
             if let Some(counted) = level.moves.next() {
-                return Ok(Some(self.step(counted)));
+                return Ok(Some(self.tree_move(counted)));
             }
             self.levels.pop();
         }
         Ok(None)
     }
 
-    fn level(&mut self, positions: Vec<Position>) -> Result<Level> {
+    /// Counts the moves in the positions of a level.
+    fn read_level(&mut self, positions: Vec<Position>) -> Result<Level> {
         let moves = (self.moves)(&positions)?;
         let games = moves.iter().map(|counted| counted.counts.all_games()).sum();
         Ok(Level {
@@ -115,7 +117,8 @@ impl<'r> MoveTree<'r> {
         })
     }
 
-    fn enter(&mut self, mut level: Level) {
+    /// Appends a level without the moves of too few games.
+    fn push_level(&mut self, mut level: Level) {
         // The moves are sorted, so moves with too few games are at the end.
         let all = level.moves.as_slice();
         let kept = all.partition_point(|counted| counted.counts.all_games() >= self.min_games);
@@ -126,7 +129,8 @@ impl<'r> MoveTree<'r> {
         self.levels.push(level);
     }
 
-    fn step(&mut self, counted: MoveCount) -> TreeMove {
+    /// The move in its place in the tree. The positions after it are the next level, if the tree is that deep.
+    fn tree_move(&mut self, counted: MoveCount) -> TreeMove {
         // The line has the moves of the levels above this one.
         self.line.truncate(self.levels.len().saturating_sub(1));
         let (before, of_games) = match self.levels.last() {

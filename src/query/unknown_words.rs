@@ -150,6 +150,7 @@ fn other_variants(
     Ok(found)
 }
 
+/// A word that occurs in no game, with suggestions from the known words.
 fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
     let lower = text.to_lowercase();
     let mut alike: Vec<(f64, &str)> = Vec::new();

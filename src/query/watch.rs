@@ -32,8 +32,8 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Sets the callback for progress. Its arguments are the number of games replayed so far, and the number of all games
-    /// that may need a replay. Repertoires and novelties count a position that is looked up as a game.
+    /// Sets the callback for progress. Its arguments are the number of games replayed so far, and the number of all
+    /// games that may need a replay. Repertoires and novelties count a position that is looked up as a game.
     pub fn progress(self, progress: &'w dyn Fn(u64, u64)) -> Watch<'w> {
         Watch { progress, ..self }
     }

@@ -29,11 +29,12 @@ const MIN_DIGITS: usize = 5;
 /// The minimum length of an id in a site that has letters and digits.
 const MIN_MIXED: usize = 6;
 
-/// Games of Lichess, whose ids may be without a digit, and the lengths of their ids.
+/// The common part of the addresses of games at Lichess, whose ids may lack digits, and the lengths of the ids.
 const LICHESS: &str = "https://lichess.org/";
 const LICHESS_LETTERS: [usize; 2] = [8, 12];
 
-/// The end of a site that is common to the addresses of many games; no other site is continued by `game.address`.
+/// The last character of the common part of the addresses of many games. Only a site with this end may be followed by
+/// an id in `game.address`.
 const END: char = '/';
 
 /// The site of a game as written, in SQL over the tables `game` and `site`.
@@ -48,8 +49,8 @@ pub(super) use site_of_game;
 /// Divides a site into the part that many games may have, and the id of the game. The answer depends on the text alone,
 /// and the parts joined are the site.
 ///
-/// An id is the part of an http address after its last slash, if it is letters and digits only, and looks like no word
-/// and no year. A site with a NUL has no id.
+/// An id is the part of an http address after the last slash. It has letters and digits only, and is neither like a
+/// word nor like a year. A site with a NUL has no id.
 pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
     match id_of_site(site) {
         Some(id) => (&site[..site.len() - id.len()], Some(id)),
@@ -57,8 +58,9 @@ pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// The id at the end of a site; `None` if the site has none.
 fn id_of_site(site: &str) -> Option<&str> {
-    // SQL takes a NUL for the end of a text, and would not see the slash behind it.
+    // SQL functions end a text at a NUL, and would not see a slash after it.
     if site.contains('\0') {
         return None;
     }

@@ -24,10 +24,11 @@ use crate::game::{Annotation, Annotations, Ply};
 
 /// Appends the JSON text of annotations; nothing if there are none.
 pub(super) fn write_annotations(annotations: &Annotations, json: &mut Vec<u8>) {
-    write_with(&Clocks::of(annotations), annotations, json);
+    write_with_clocks(&Clocks::of(annotations), annotations, json);
 }
 
-fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
+/// Appends the JSON text of annotations, with `clocks` as an array and other clock times as comments.
+fn write_with_clocks(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
     if annotations.is_empty() {
         return;
     }
@@ -39,7 +40,7 @@ fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
     let mut last = None;
     let mut last_clock = None;
     for (ply, annotation) in annotations.iter() {
-        // A clock time is the first annotation at its half-move.
+        // A clock time in the array is the first annotation at its half-move, and is not written again.
         if clocks.has(ply) && last_clock.replace(ply) != Some(ply) {
             continue;
         }
@@ -82,13 +83,14 @@ pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
     };
 
     let mut full = Vec::new();
-    write_with(&Clocks::default(), &annotations, &mut full);
+    write_with_clocks(&Clocks::default(), &annotations, &mut full);
     match String::from_utf8(full) {
         Ok(full) => Cow::Owned(full),
         Err(_) => Cow::Borrowed(json),
     }
 }
 
+/// Appends the content of the string for an annotation.
 fn write_annotation(annotation: Annotation<'_>, json: &mut Vec<u8>) {
     let (mark, text) = match annotation {
         Annotation::Move(san) => ("", san),
@@ -324,7 +326,7 @@ mod tests {
                 assert_eq!(read, written);
 
                 let mut full = Vec::new();
-                write_with(&Clocks::default(), &written, &mut full);
+                write_with_clocks(&Clocks::default(), &written, &mut full);
                 let full = String::from_utf8(full).expect("JSON is UTF-8");
                 assert_eq!(without_clock_arrays($json), full);
                 assert!(!full.contains("clk \""));

@@ -12,10 +12,10 @@ use crate::error::{Error, Result};
 
 /// The magic bytes of a rollback journal, which are zero until it is complete.
 const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
-/// The magic bytes of a write-ahead log, without the last bit, which gives the byte order of its checksums.
+/// The magic bytes of a write-ahead log, without the last bit. This bit is the byte order of the checksums.
 const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
 
-/// The size of the index of a new log, to which SQLite truncates it before the first use.
+/// The size to which SQLite truncates the index of a new log before the first use.
 const NEW_LOG_INDEX_BYTES: u64 = 3;
 /// The size of each part of the index of a log.
 const LOG_INDEX_BYTES: u64 = 32 << 10;
@@ -53,7 +53,7 @@ fn file_of(database: &Path) -> PathBuf {
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
 
-    // The file is missing, but links may lead to its folder.
+    // The file does not exist yet, but its folder may be reached through links.
     let folder = path
         .parent()
         .and_then(|folder| fs::canonicalize(folder).ok());
@@ -114,10 +114,12 @@ fn is_log_index(metadata: &fs::Metadata) -> bool {
     metadata.is_file() && has_size
 }
 
+/// `true` if a file that begins with these bytes may be a rollback journal.
 fn is_journal(head: &[u8]) -> bool {
     head.iter().all(|&byte| byte == 0) || head.starts_with(&JOURNAL_MAGIC)
 }
 
+/// `true` if a file that begins with these bytes may be a write-ahead log.
 fn is_log(head: &[u8]) -> bool {
     if head.iter().all(|&byte| byte == 0) {
         return true;

@@ -87,6 +87,7 @@ pub(crate) fn canonical_names(
     rows.collect()
 }
 
+/// Reads a row of a table of canonical names.
 fn canonical_name_of_row(row: &Row<'_>) -> rusqlite::Result<CanonicalName> {
     let text = |at| -> rusqlite::Result<String> {
         let text = owned_text_cell(row, at)?;
@@ -156,7 +157,7 @@ pub(super) fn copy_canonical_names(
     // A canonical name is no spelling of another name.
     let names: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
 
-    // The name here for each name there, by the spellings that both have.
+    // For each canonical name of the other database, the canonical name that a common spelling has in this database.
     let mut here_for: HashMap<&str, &String> = HashMap::new();
     for row in &rows_there {
         if let Some(name) = known.get(&row.spelling) {
@@ -212,7 +213,7 @@ pub(crate) fn each_fide_id(
     connection: &Connection,
     mut each: impl FnMut(i64, u32),
 ) -> rusqlite::Result<()> {
-    // Few orders of tags have such an id, so the condition on them spares most games the parsing of JSON.
+    // Few orders of tags have a FIDE id. The condition on the order excludes most games before their JSON is parsed.
     let sql = "SELECT game.white_id, game.black_id, movetext.tags, tag_order.names
         FROM game CROSS JOIN movetext ON movetext.game_id = game.id
         CROSS JOIN tag_order ON tag_order.id = game.tag_order_id
@@ -245,7 +246,7 @@ pub(crate) fn each_fide_id(
 }
 
 impl Database {
-    /// The canonical names of a table, by their spellings. A spelling without a canonical name is its own.
+    /// The canonical names of a table, by their spellings. A spelling that is missing here is its own canonical name.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,4 +1,4 @@
-//! Cells of rows that any program may have written: a value that a column cannot have counts as missing.
+//! Cells of rows that another program may have written. A value of another type than its column counts as missing.
 
 use rusqlite::Row;
 

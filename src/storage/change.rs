@@ -24,6 +24,7 @@ impl Commits<'_> {
         Ok(())
     }
 
+    /// Commits the open step, if there is one.
     fn commit(&self) -> Result<()> {
         match self.open.borrow_mut().take() {
             Some(transaction) => transaction.commit().in_database(self.database),

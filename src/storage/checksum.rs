@@ -110,17 +110,19 @@ impl RowBytes {
         self.integer(id)
     }
 
+    /// Appends a number; NULL for `None`.
     pub(super) fn integer(&mut self, value: impl Into<Option<i64>>) -> &mut RowBytes {
         match value.into() {
-            Some(number) => self.number(b'i', number.cast_unsigned()),
+            Some(number) => self.push_number(b'i', number.cast_unsigned()),
             None => self.0.push(b'-'),
         }
         self
     }
 
+    /// Appends a text; NULL for `None`.
     pub(super) fn text<'t>(&mut self, value: impl Into<Option<&'t str>>) -> &mut RowBytes {
         match value.into() {
-            Some(text) => self.long(b't', text.as_bytes()),
+            Some(text) => self.push_bytes(b't', text.as_bytes()),
             None => self.0.push(b'-'),
         }
         self
@@ -130,21 +132,22 @@ impl RowBytes {
     pub(super) fn value(&mut self, value: ValueRef<'_>) -> &mut RowBytes {
         match value {
             ValueRef::Null => self.0.push(b'-'),
-            ValueRef::Integer(number) => self.number(b'i', number.cast_unsigned()),
-            ValueRef::Real(number) => self.number(b'r', number.to_bits()),
-            ValueRef::Text(text) => self.long(b't', text),
-            ValueRef::Blob(blob) => self.long(b'b', blob),
+            ValueRef::Integer(number) => self.push_number(b'i', number.cast_unsigned()),
+            ValueRef::Real(number) => self.push_number(b'r', number.to_bits()),
+            ValueRef::Text(text) => self.push_bytes(b't', text),
+            ValueRef::Blob(blob) => self.push_bytes(b'b', blob),
         }
         self
     }
 
-    fn long(&mut self, kind: u8, value: &[u8]) {
-        self.number(kind, value.len() as u64);
+    /// Appends a type, a length of eight bytes, and a value.
+    fn push_bytes(&mut self, kind: u8, value: &[u8]) {
+        self.push_number(kind, value.len() as u64);
         self.0.extend_from_slice(value);
     }
 
     /// Appends a type and a number, with a single capacity check.
-    fn number(&mut self, kind: u8, number: u64) {
+    fn push_number(&mut self, kind: u8, number: u64) {
         let mut bytes = [kind; 9];
         bytes[1..].copy_from_slice(&number.to_le_bytes());
         self.0.extend_from_slice(&bytes);
@@ -221,6 +224,7 @@ fn encode(block: i64, checksums: &[u32]) -> Vec<u8> {
     data
 }
 
+/// The checksums of a block; `None` if the block is damaged.
 fn decode(block: i64, data: &[u8]) -> Option<Vec<u32>> {
     let (of_block, of_rows) = data.split_first_chunk()?;
     let (checksums, rest) = of_rows.as_chunks();
@@ -235,7 +239,8 @@ fn decode(block: i64, data: &[u8]) -> Option<Vec<u32>> {
     Some(decoded.collect())
 }
 
-/// The number of the block is hashed too, so that a block in the place of another is damaged.
+/// The checksum of a block over its number and its data. With the number, a block in the place of another block is
+/// detected.
 fn checksum_of_block(block: i64, data: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&block.to_le_bytes());
@@ -309,7 +314,8 @@ impl<'c> ChecksumWriter<'c> {
             self.flush_block(table as usize)?;
             let checksums = match read_block(self.connection, block)? {
                 StoredBlock::Checksums(checksums) => checksums,
-                // A missing block is new. If it was damaged, its other rows get no checksum, which a check reports.
+                // A missing block is new. A damaged block is replaced. Its other rows have no checksum then, which a
+                // check reports.
                 StoredBlock::Missing | StoredBlock::Damaged => Vec::new(),
             };
             self.blocks[table as usize] = OpenBlock {
@@ -336,6 +342,7 @@ impl<'c> ChecksumWriter<'c> {
         Ok(())
     }
 
+    /// Writes the open block of a table, if it has changed.
     fn flush_block(&mut self, table: usize) -> rusqlite::Result<()> {
         let open = &mut self.blocks[table];
         let Some(block) = open.number else {
@@ -400,7 +407,8 @@ pub(super) fn update_changed(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Computes the checksums of the rows of missing and damaged blocks.
 ///
-/// The checksums of such a block are lost, so its rows are taken to be sound. A check reports the block before.
+/// The old checksums of such a block are lost, so its rows are assumed to be undamaged. A check reports the block
+/// before this function replaces it.
 fn add_missing_blocks(
     connection: &Connection,
     table: CheckedTable,

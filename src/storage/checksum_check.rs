@@ -16,8 +16,8 @@ impl Database {
         update_changed(&self.connection).in_database(self)
     }
 
-    /// Compares rows with their checksums, except those that other programs have added or changed: the games whose
-    /// numbers are divisible by `step`, and all other rows.
+    /// Compares the rows of games whose numbers are divisible by `step`, and all rows of other tables, with their
+    /// checksums. Rows that other programs have added or changed are skipped.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -43,7 +43,7 @@ fn compare(
     let mut rows = select.query([0, i64::MAX, step])?;
 
     let mut bytes = RowBytes::default();
-    // No block has the number -1, so the first row opens its own.
+    // No block has the number -1, so the first row opens the block that has its checksum.
     let mut open = OpenBlock {
         number: -1,
         block: StoredBlock::Missing,

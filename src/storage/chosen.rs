@@ -18,7 +18,8 @@ impl Database {
     /// When the condition, an SQL expression over the columns of the view `games`, cannot be evaluated.
     pub(crate) fn games_where(&self, condition: &str, games: Vec<GameId>) -> Result<Vec<GameId>> {
         if let (Some(&first), Some(&last)) = (games.first(), games.last()) {
-            // Distinct games in ascending order are a range if they are as many as its numbers.
+            // Distinct games in ascending order are a range if their count is the count of numbers from the first to
+            // the last.
             let span = last.get().abs_diff(first.get());
             let is_range = games.is_sorted() && span < games.len() as u64;
             if is_range {
@@ -45,8 +46,8 @@ impl Database {
         select().map_err(|error| self.user_sql_error(error))
     }
 
-    /// The games of a range for which a condition holds, by number. Without a list of games, SQLite may use an index for
-    /// the condition.
+    /// The games of a range for which a condition holds, by number. Without a list of games, SQLite may use an index
+    /// for the condition.
     fn games_between(&self, condition: &str, first: GameId, last: GameId) -> Result<Vec<GameId>> {
         let sql = format!(
             "SELECT id FROM {} WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id",
@@ -78,7 +79,7 @@ impl Database {
         let bare = format!("SELECT id FROM games WHERE {condition}");
         let in_parentheses = in_parentheses(condition);
 
-        // First without parentheses, so that an error message is about the text alone.
+        // The text without parentheses comes first, so that an error message is about the text alone.
         for sql in [bare, in_parentheses] {
             let prepared = self.connection.prepare(&sql);
             let statement = prepared.map_err(|error| self.user_sql_error(error))?;

@@ -31,6 +31,7 @@ impl ClockForm {
             .find(|form| form.key() == key)
     }
 
+    /// The key of the array of clock times.
     const fn key(self) -> &'static str {
         match self {
             ClockForm::Tight => "clk",
@@ -38,6 +39,7 @@ impl ClockForm {
         }
     }
 
+    /// The texts of a comment before and after the time.
     const fn ends(self) -> [&'static str; 2] {
         match self {
             ClockForm::Tight => ["[%clk ", "]"],
@@ -74,11 +76,11 @@ impl ClockForm {
     }
 }
 
-/// The tenths of seconds of a time such as `0:05:00` or `0:00:07.3`. A time in any other form, which
-/// [`ClockForm::comment`] would write differently, is `None`.
+/// The tenths of seconds of a time such as `0:05:00` or `0:00:07.3`. `None` for a time that [`ClockForm::comment`]
+/// would write in another form.
 fn tenths(time: &str) -> Option<u32> {
     let (hour_digits, rest) = time.split_once(':')?;
-    // A tenth of zero is not written.
+    // `0:00:07.0` is written as `0:00:07`, so a fraction of zero is another form.
     let (minutes_and_seconds, tenth) = match rest.as_bytes() {
         [before @ .., b'.', tenth @ b'1'..=b'9'] => (before, u32::from(tenth - b'0')),
         whole => (whole, 0),
@@ -136,7 +138,7 @@ impl Clocks {
             let is_first = last.replace(ply) != Some(ply);
             let time = clocks.read(ply, annotation);
             let Some(tenths) = time else { continue };
-            // The array has one time for a half-move, which comes back as its first annotation.
+            // The array has a single time for each half-move. Reading the array gives it as the first annotation there.
             if !is_first {
                 continue;
             }
@@ -144,7 +146,7 @@ impl Clocks {
             let place = ply.get() as usize - 1;
             count += 1;
             if place + 1 > 2 * count {
-                // Too many half-moves have none.
+                // More than half of the half-moves have no clock time.
                 return Clocks::default();
             }
             clocks.tenths.resize(place, None);

@@ -66,6 +66,7 @@ impl Database {
         Ok(())
     }
 
+    /// Adds the rows of a query to a hash.
     fn hash_rows(&self, sql: &str, hasher: &mut blake3::Hasher) -> rusqlite::Result<()> {
         let mut select = self.connection.prepare(sql)?;
         let columns = select.column_count();

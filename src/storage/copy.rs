@@ -10,7 +10,7 @@ use super::evaluation::copy_evaluations;
 use super::{Database, InDatabase, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
-/// The meaning of a number in a column: what it refers to.
+/// The kind of row that the number in a column refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NumberOf {
     Game,
@@ -168,7 +168,7 @@ impl GameNumbers {
     }
 
     /// `true` if a game from `first` to `last` is skipped.
-    pub(crate) fn skip_any(&self, first: i64, last: i64) -> bool {
+    pub(crate) fn is_any_skipped(&self, first: i64, last: i64) -> bool {
         let next_cut = self.cuts.partition_point(|cut| cut.last < first);
         if let Some(cut) = self.cuts.get(next_cut)
             && cut.first <= last
@@ -181,8 +181,9 @@ impl GameNumbers {
         skipped.next().is_some()
     }
 
-    fn skip(&self, game: i64) -> bool {
-        self.skip_any(game, game)
+    /// `true` if a game is skipped.
+    fn is_skipped(&self, game: i64) -> bool {
+        self.is_any_skipped(game, game)
     }
 }
 
@@ -225,19 +226,19 @@ impl Database {
 
         // Rows of games refer to the numbers of games, sources, names and openings, which come first.
         copying.summary.numbers = other.game_numbers(base, &known)?;
-        copying.sources(&known)?;
-        copying.names()?;
+        copying.copy_sources(&known)?;
+        copying.copy_names()?;
         for table in NameTable::ALL {
             copy_canonical_names(&self.connection, &other.connection, table).in_database(self)?;
         }
         copy_evaluations(&self.connection, &other.connection).in_database(self)?;
         if self.names_games_like(other)? {
-            copying.openings()?;
+            copying.copy_openings()?;
         }
 
-        copying.summary.games = copying.table(&GAME, progress)?;
+        copying.summary.games = copying.copy_table(&GAME, progress)?;
         for table in &OTHERS {
-            copying.table(table, &mut |_| {})?;
+            copying.copy_table(table, &mut |_| {})?;
         }
         let summary = copying.summary;
 
@@ -294,11 +295,21 @@ impl Database {
 
     /// The sources of another database whose content is already present.
     fn known_sources(&self, other: &Database) -> Result<Vec<i64>> {
-        type SourceContent = (i64, i64, Vec<u8>, Option<String>);
+        struct SourceContent {
+            id: i64,
+            bytes: i64,
+            hash: Vec<u8>,
+            filter: Option<String>,
+        }
 
         let all = "SELECT id, bytes, content_hash, filter FROM source";
         let sources: Vec<SourceContent> = other.rows(all, |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            Ok(SourceContent {
+                id: row.get(0)?,
+                bytes: row.get(1)?,
+                hash: row.get(2)?,
+                filter: row.get(3)?,
+            })
         })?;
 
         // A source that was imported without a filter has all games of its file.
@@ -307,18 +318,18 @@ impl Database {
         let mut select = self.connection.prepare(sql).in_database(self)?;
 
         let mut known = Vec::new();
-        for (id, bytes, hash, filter) in sources {
+        for source in sources {
             // A source whose import was not finished has no hash yet.
-            if hash.is_empty() {
+            if source.hash.is_empty() {
                 continue;
             }
 
-            let values = params![bytes, hash, filter];
+            let values = params![source.bytes, source.hash, source.filter];
             let is_known: bool = select
                 .query_row(values, |row| row.get(0))
                 .in_database(self)?;
             if is_known {
-                known.push(id);
+                known.push(source.id);
             }
         }
         Ok(known)
@@ -351,7 +362,8 @@ struct Copying<'d> {
 }
 
 impl Copying<'_> {
-    fn sources(&mut self, known: &[i64]) -> Result<()> {
+    /// Copies the sources except `known` ones.
+    fn copy_sources(&mut self, known: &[i64]) -> Result<()> {
         for source in self.other.sources()? {
             if known.contains(&source.id.get()) {
                 self.summary.passed_over.push(source.path);
@@ -359,7 +371,7 @@ impl Copying<'_> {
             }
 
             let clause = format!("WHERE id = {}", source.id);
-            self.rows(&SOURCE, &clause, &mut |_| {})?;
+            self.copy_selected(&SOURCE, &clause, &mut |_| {})?;
 
             let number = self.database.connection.last_insert_rowid();
             self.sources.insert(source.id.get(), number);
@@ -368,8 +380,8 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Looks up the names that the games use, and adds new ones.
-    fn names(&mut self) -> Result<()> {
+    /// Assigns numbers to the names that the games use. Names that this database lacks are added.
+    fn copy_names(&mut self) -> Result<()> {
         let mut used: [BTreeSet<i64>; NAMES.len()] = Default::default();
         let sql = "SELECT source_id, white_id, black_id, event_id, site_id, tag_order_id FROM game";
         self.other.rows(sql, |row| {
@@ -387,13 +399,13 @@ impl Copying<'_> {
         })?;
 
         for (table, used) in used.iter().enumerate() {
-            self.names_of(table, used)?;
+            self.copy_names_of(table, used)?;
         }
         Ok(())
     }
 
-    /// Looks up the used names of a table, and adds new ones.
-    fn names_of(&mut self, table: usize, used: &BTreeSet<i64>) -> Result<()> {
+    /// Assigns numbers to the used names of a table. Names that this database lacks are added.
+    fn copy_names_of(&mut self, table: usize, used: &BTreeSet<i64>) -> Result<()> {
         let (name, column) = NAMES[table];
         let database = self.database;
         let connection = &database.connection;
@@ -431,8 +443,8 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Looks up the openings of the other database, and adds new ones.
-    fn openings(&mut self) -> Result<()> {
+    /// Assigns numbers to the openings of the other database. Openings that this database lacks are added.
+    fn copy_openings(&mut self) -> Result<()> {
         let database = self.database;
         let select_one = "SELECT id FROM opening WHERE eco = ?1 AND name = ?2";
         let mut select = database
@@ -461,12 +473,18 @@ impl Copying<'_> {
         Ok(())
     }
 
-    fn table(&self, table: &Table, progress: &mut impl FnMut(u64)) -> Result<u64> {
-        self.rows(table, "ORDER BY 1", progress)
+    /// Copies the rows of a table in the order of its first column, except skipped ones; returns their number.
+    fn copy_table(&self, table: &Table, progress: &mut impl FnMut(u64)) -> Result<u64> {
+        self.copy_selected(table, "ORDER BY 1", progress)
     }
 
     /// Copies the rows of a table that a clause selects, except skipped ones; returns their number.
-    fn rows(&self, table: &Table, clause: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
+    fn copy_selected(
+        &self,
+        table: &Table,
+        clause: &str,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<u64> {
         let sql = format!("SELECT * FROM {} {clause}", table.name);
         let mut select = self
             .other
@@ -492,7 +510,7 @@ impl Copying<'_> {
         let mut rows = select.query([]).in_database(self.other)?;
         let mut copied = 0;
         while let Some(row) = rows.next().in_database(self.other)? {
-            let Some(values) = self.values(table, row, &numbers)? else {
+            let Some(values) = self.new_values(table, row, &numbers)? else {
                 continue;
             };
             let parameters = rusqlite::params_from_iter(values);
@@ -507,7 +525,7 @@ impl Copying<'_> {
     }
 
     /// The values of a row with new numbers; `None` if it is skipped.
-    fn values<'r>(
+    fn new_values<'r>(
         &self,
         table: &Table,
         row: &'r Row<'_>,
@@ -521,7 +539,7 @@ impl Copying<'_> {
                 continue;
             };
 
-            // The first column of a table of games is the game that the row describes.
+            // The first column has the game that the row describes. The row of a skipped game is skipped.
             let is_key = column == 0;
             let Some(value) = self.new_number(table, kind, number, is_key)? else {
                 return Ok(None);
@@ -545,20 +563,20 @@ impl Copying<'_> {
             // SQLite assigns a new number.
             NumberOf::Row => Value::Null,
             NumberOf::Game => {
-                if is_key && games.skip(number) {
+                if is_key && games.is_skipped(number) {
                     return Ok(None);
                 }
-                // A range of games, or a text before a game, may name a skipped game.
+                // Other columns may refer to a skipped game: the ends of a range, or the game after a text.
                 Value::Integer(games.number(number)?)
             }
             NumberOf::KeptGame => {
-                if games.skip(number) {
+                if games.is_skipped(number) {
                     return Ok(None);
                 }
                 Value::Integer(games.number(number)?)
             }
             NumberOf::EarlierGame => {
-                if games.skip(number) {
+                if games.is_skipped(number) {
                     Value::Integer(NO_GAME)
                 } else {
                     Value::Integer(games.number(number)?)
@@ -574,7 +592,7 @@ impl Copying<'_> {
             NumberOf::Opening => number_or_null(self.openings.get(&number)),
             NumberOf::Name(names) => {
                 let Some(&name) = self.names[names].get(&number) else {
-                    return Err(self.no_name(table, NAMES[names].0, number));
+                    return Err(self.missing_name_error(table, NAMES[names].0, number));
                 };
                 Value::Integer(name)
             }
@@ -582,7 +600,8 @@ impl Copying<'_> {
         Ok(Some(value))
     }
 
-    fn no_name(&self, table: &Table, names: &str, number: i64) -> Error {
+    /// The error for a row that refers to a missing name.
+    fn missing_name_error(&self, table: &Table, names: &str, number: i64) -> Error {
         self.other.damaged(format!(
             "a {} names {names} {number}, which is not there",
             table.name
@@ -595,6 +614,7 @@ const PROGRESS_ROWS: u64 = 1000;
 /// The number in `merged_tag` for a game that is not in the database.
 const NO_GAME: i64 = 0;
 
+/// A number as a value of SQL; NULL for `None`.
 fn number_or_null(number: Option<&i64>) -> Value {
     match number {
         Some(&number) => Value::Integer(number),
@@ -603,6 +623,7 @@ fn number_or_null(number: Option<&i64>) -> Value {
 }
 
 impl Table {
+    /// The meaning of the numbers in a column; `None` if they are copied unchanged.
     fn number_of(&self, column: &str) -> Option<NumberOf> {
         self.numbers
             .iter()
@@ -642,8 +663,8 @@ mod tests {
         let found = [5, 9, 10, 15, 20, 29, 30, 31].map(|game| numbers.number(game).ok());
         let expected = [1000, 1004, 1005, 1005, 1005, 1014, 1015, 1015].map(Some);
         assert_eq!(found, expected);
-        assert!(!numbers.skip_any(20, 29));
-        assert!(numbers.skip_any(20, 30));
+        assert!(!numbers.is_any_skipped(20, 29));
+        assert!(numbers.is_any_skipped(20, 30));
         assert!(numbers.number(i64::MAX).is_err());
     }
 }

@@ -116,6 +116,7 @@ pub(crate) fn encounter(
     found.next().transpose()
 }
 
+/// Reads a row of a stored game.
 fn encounter_of_row(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
     let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
@@ -252,7 +253,7 @@ fn remove_texts_before(connection: &Connection, games: &[(i64, i64)]) -> rusqlit
             }
         }
 
-        // Numbers in Rust's notation for lists are a JSON array.
+        // Rust formats a list of numbers as JSON does.
         let json = format!("{ids:?}");
         delete.execute(params![source, json])?;
     }
@@ -276,8 +277,8 @@ pub(crate) fn forget_merged_tags(connection: &Connection, games: &[i64]) -> rusq
 /// # Errors
 /// When the database cannot be written.
 pub(crate) fn remove_texts_of_replaced(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
-    // A game that another source has updated still has a row in the number range of its first source. A deleted game has
-    // no row. So a source whose games were all deleted is not selected, and its texts are retained.
+    // A game that another source has updated still has a row in the number range of its first source. A deleted game
+    // has no row. So a source whose games were all deleted is not selected, and its texts are retained.
     let sql = "SELECT id FROM source
         WHERE id IN (SELECT DISTINCT source_id FROM source_text)
         AND (games > coalesce(last_game - first_game + 1, 0)

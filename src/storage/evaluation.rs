@@ -148,6 +148,7 @@ impl NewEvaluation {
         NewEvaluation::new(key, position.check_key(), score)
     }
 
+    /// An evaluation with an unknown depth and number of nodes, and without a best move.
     fn new(key: PositionKey, check_key: u16, score: Evaluation) -> NewEvaluation {
         NewEvaluation {
             key,
@@ -176,6 +177,7 @@ impl NewEvaluation {
         };
     }
 
+    /// The 64 bits of the row, with the number of the source.
     fn pack(&self, source: u8) -> i64 {
         i64::from(packed_score(self.score)) << SCORE_SHIFT
             | i64::from(self.depth) << DEPTH_SHIFT
@@ -186,11 +188,13 @@ impl NewEvaluation {
     }
 }
 
-/// Eight bits of a check key. Its lowest bit is the side to move, which the position's key tells.
+/// Eight bits of a check key, without the lowest bit. This bit is the side to move, which is also in the position's
+/// key.
 pub(super) fn check_bits(check_key: u16) -> u8 {
     (check_key >> 1) as u8
 }
 
+/// The score in 16 bits. Scores and distances of mates beyond the limits are stored as the limits.
 fn packed_score(score: Evaluation) -> i16 {
     let score = match score {
         Evaluation::Centipawns(centipawns) => centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
@@ -201,6 +205,7 @@ fn packed_score(score: Evaluation) -> i16 {
     score as i16
 }
 
+/// The score that [`packed_score`] has stored.
 fn unpacked_score(score: i16) -> Evaluation {
     let score = i32::from(score);
     if score > MAX_CENTIPAWNS {
@@ -212,8 +217,8 @@ fn unpacked_score(score: i16) -> Evaluation {
     }
 }
 
-/// A number in nine bits. A number below 32 is kept as it is; a larger number is rounded to its first five bits and the
-/// count of further bits.
+/// A number of nodes in nine bits. A number below 32 is stored unchanged. A larger number is rounded to its first five
+/// bits, which are stored with the count of the other bits.
 pub(super) fn packed_nodes(nodes: u64) -> u16 {
     let nodes = nodes.min(MAX_NODES);
     if nodes < 32 {
@@ -224,17 +229,19 @@ pub(super) fn packed_nodes(nodes: u64) -> u16 {
     let half: u64 = 1 << shift >> 1;
     let mut first_bits = (nodes + half) >> shift;
     if first_bits == 32 {
-        // Rounding has made it a bit longer.
+        // Rounding up has made the number a bit longer.
         first_bits = 16;
         shift += 1;
     }
 
-    // The highest of the five bits is always set, so the other four are stored. The upper bits are the count of further
-    // bits plus 1: so the codes of numbers from 16 to 31, which have no further bits, would be the numbers themselves.
+    // The highest of the five bits is always set, so the other four are stored in the lower bits. The upper bits are
+    // the count of the other bits plus 1. With 1 added, the codes of larger numbers continue the codes of the numbers
+    // below 32.
     let count_of_bits = ((shift + 1) * 16) as u16;
     count_of_bits | (first_bits & 15) as u16
 }
 
+/// The number of nodes that [`packed_nodes`] has stored, rounded to five bits.
 fn unpacked_nodes(packed: u16) -> u64 {
     if packed < 32 {
         return u64::from(packed);
@@ -320,7 +327,7 @@ impl EvaluationWriter {
         let mut rows = EvaluationRows::new(connection)?;
         for evaluation in self.waiting.drain(..) {
             let key = evaluation.key.0.cast_signed();
-            rows.put(key, evaluation.pack(source), evaluation.line.as_deref())?;
+            rows.write(key, evaluation.pack(source), evaluation.line.as_deref())?;
         }
         self.written += rows.written;
         Ok(())
@@ -338,6 +345,7 @@ struct EvaluationRows<'c> {
 }
 
 impl<'c> EvaluationRows<'c> {
+    /// Prepares the statements.
     fn new(connection: &'c Connection) -> rusqlite::Result<EvaluationRows<'c>> {
         let insert_sql = "INSERT OR REPLACE INTO evaluation_line (key, line) VALUES (?1, ?2)";
         let insert_line = connection.prepare(insert_sql)?;
@@ -356,8 +364,8 @@ impl<'c> EvaluationRows<'c> {
         })
     }
 
-    /// Writes an evaluation unless there is one as good.
-    fn put(&mut self, key: i64, data: i64, line: Option<&str>) -> rusqlite::Result<()> {
+    /// Writes an evaluation, unless an evaluation that is at least as good is stored.
+    fn write(&mut self, key: i64, data: i64, line: Option<&str>) -> rusqlite::Result<()> {
         if self.insert.execute([key, data])? == 0 {
             return Ok(());
         }
@@ -417,7 +425,7 @@ pub(super) fn copy_evaluations(here: &Connection, there: &Connection) -> StoreRe
         let source = numbers[(data >> SOURCE_SHIFT & BYTE) as usize];
         let without_source = data & !(BYTE << SOURCE_SHIFT);
         let data_here = without_source | i64::from(source) << SOURCE_SHIFT;
-        rows.put(key, data_here, line)?;
+        rows.write(key, data_here, line)?;
     }
     Ok(())
 }
@@ -482,7 +490,7 @@ pub(crate) fn evaluation_of(
     });
 
     match found.optional()? {
-        // Another position may have the key.
+        // Another position may have this key.
         Some((check, _)) if check != check_bits(position.check_key()) => Ok(None),
         Some((_, evaluation)) => Ok(Some(evaluation)),
         None => Ok(None),

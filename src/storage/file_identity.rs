@@ -1,10 +1,11 @@
-//! The identity of a file at a path: whether it is the file that was opened, and whether it was overwritten.
+//! The identity of the file at a path, by which a replaced file is detected, and its stamp, by which a change is
+//! detected.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Values that distinguish a file from another one at the same path.
+/// Values that distinguish a file from a file that replaces it at its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileIdentity {
     /// The numbers of the device and the file, where the system has them.
@@ -65,6 +66,7 @@ impl FileStamp {
     }
 }
 
+/// The numbers of the device and the file.
 #[cfg(unix)]
 fn numbers(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;

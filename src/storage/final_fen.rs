@@ -70,15 +70,15 @@ impl PackedFen {
         let first_digits = [clock / 10, clock % 10, castling(position)?];
         packed.digits[..FIRST_DIGITS].copy_from_slice(&first_digits);
 
-        let count = packed.put_squares(position, FIRST_DIGITS);
+        let count = packed.append_squares(position, FIRST_DIGITS);
         // If the count is odd, a zero, which is an end of a rank, fills the last byte.
         packed.pack(count + count % 2);
         Some(packed)
     }
 
-    /// Puts the digits of all squares after the first `count` digits; returns the number of all digits.
-    fn put_squares(&mut self, position: &Position, mut count: usize) -> usize {
-        let mut put = |digits: &[u8]| {
+    /// Appends the digits of all squares to the first `count` digits; returns the number of all digits.
+    fn append_squares(&mut self, position: &Position, mut count: usize) -> usize {
+        let mut append = |digits: &[u8]| {
             self.digits[count..count + digits.len()].copy_from_slice(digits);
             count += digits.len();
         };
@@ -87,19 +87,19 @@ impl PackedFen {
             let mut next = 0;
             for square in position.occupied() & Bitboard::rank(rank) {
                 let file = square.file().number();
-                put(RUNS[usize::from(file - next)]);
-                put(&[position.piece_at(square).map_or(0, digit)]);
+                append(RUNS[usize::from(file - next)]);
+                append(&[position.piece_at(square).map_or(0, digit)]);
                 next = file + 1;
             }
-            put(RUNS[usize::from(8 - next)]);
+            append(RUNS[usize::from(8 - next)]);
             if rank > Rank::ONE {
-                put(&[0]);
+                append(&[0]);
             }
         }
         count
     }
 
-    /// Puts two digits into each byte.
+    /// Packs the first `digits` digits, two in each byte.
     fn pack(&mut self, digits: usize) {
         for at in 0..digits / 2 {
             self.digits[at] = self.digits[2 * at] << 4 | self.digits[2 * at + 1];
@@ -107,7 +107,7 @@ impl PackedFen {
         self.bytes = (digits / 2) as u8;
     }
 
-    /// The blob.
+    /// The value of the column.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.digits[..usize::from(self.bytes)]
     }

@@ -170,7 +170,7 @@ struct Table {
     is_own: bool,
     /// `true` if it stores the content of a virtual table.
     is_shadow: bool,
-    /// `true` if it may have a constraint, a generated column, or code of its own.
+    /// `true` if the table may have a constraint, a generated column, or the code of a virtual table.
     may_evaluate: bool,
 }
 
@@ -195,6 +195,7 @@ fn is_own_trigger(name: &str, sql: &str) -> bool {
     has_expected_sql("trigger", name, sql) || is_of_table
 }
 
+/// `true` if this version has an object of a kind with this name and definition.
 fn has_expected_sql(kind: &str, name: &str, sql: &str) -> bool {
     let own = expected().get(&(kind.to_owned(), name.to_owned()));
     own.is_some_and(|own| own == sql)

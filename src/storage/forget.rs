@@ -7,7 +7,7 @@ use super::SourceId;
 /// The content removed with a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForgottenSource {
-    /// Its path, as given on import.
+    /// The path of the source, as given on import.
     pub path: String,
     /// The number of games removed.
     pub games: u64,

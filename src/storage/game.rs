@@ -103,6 +103,7 @@ enum Unreadable {
 }
 
 impl Unreadable {
+    /// A sentence about the value and the game.
     fn sentence(&self, game: GameId) -> String {
         match self {
             Unreadable::Tags => format!("the tags of game {game} cannot be read"),
@@ -112,6 +113,7 @@ impl Unreadable {
         }
     }
 
+    /// The error for the value of a game of a database.
     fn error(self, database: &Database, game: GameId) -> Error {
         database.damaged(self.sentence(game))
     }

@@ -68,8 +68,8 @@ macro_rules! ids {
 }
 
 ids! {
-    /// The number of a game: the value of `game.id`. Games are numbered from 1 in the order of their import, and a number
-    /// keeps its meaning when other games are deleted.
+    /// The number of a game: the value of `game.id`. Games are numbered from 1 in the order of their import, and a
+    /// number keeps its meaning when other games are deleted.
     ///
     /// ```
     /// use stamma::GameId;

@@ -25,6 +25,7 @@ pub struct GameSet {
     blocks: BTreeMap<i64, Box<[u64; WORDS]>>,
 }
 
+/// The block of a game, the index of its word in the block, and its bit in the word.
 fn place(game: GameId) -> (i64, usize, u64) {
     let (block, slot) = block_and_slot(game);
     (block, slot / 64, 1 << (slot % 64))

@@ -11,9 +11,9 @@ use crate::game::GameFacts;
 pub(crate) enum Freshness {
     /// The game is unchanged.
     Fresh,
-    /// Its counted facts (result, ratings, year) have changed, and its positions have not.
+    /// The counted facts of the game (result, ratings, year) have changed, and its positions have not.
     FactsChanged,
-    /// Its positions have changed, or the game was deleted.
+    /// The positions of the game have changed, or the game was deleted.
     PositionsChanged,
 }
 
@@ -57,6 +57,7 @@ impl IndexedFacts {
         Ok(())
     }
 
+    /// Reads a row of a game.
     fn of_row(row: &Row<'_>, freshness: Freshness) -> rusqlite::Result<IndexedFacts> {
         Ok(IndexedFacts {
             id: row.get(0)?,

@@ -1,4 +1,4 @@
-//! The settings of a database for its position index: which lines, and how many half-moves of them.
+//! The settings of a database for its position index: the indexed lines, and the number of half-moves of each line.
 
 use std::fmt;
 

@@ -23,10 +23,12 @@ pub(super) fn write_escaped(out: &mut Vec<u8>, text: &str) {
     }
 }
 
+/// `true` if JSON requires an escape for a byte in a string.
 fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
+/// Appends a byte of a string, as an escape if JSON requires it.
 fn write_byte(out: &mut Vec<u8>, byte: u8) {
     match byte {
         b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),

@@ -13,11 +13,12 @@ pub(super) struct NameHash([u32; 4]);
 
 /// The bytes of an entry in a hash table: the hash, the number, and a byte of the table.
 const ENTRY_BYTES: usize = size_of::<(NameHash, u32)>() + 1;
-/// A table of this part of the limit grows to the limit at once, so that no second large table is in memory while it
-/// grows.
+/// A table that exceeds the limit divided by this number grows to the limit at once. So no second large table is in
+/// memory while a large table grows.
 const SMALL_PART: usize = 8;
 
-/// Row numbers of names, within a memory limit. When it is full, it keeps its names: frequent names come early.
+/// Row numbers of names, within a memory limit. When the limit is reached, no name is added or removed, since frequent
+/// names occur early.
 pub(super) struct KnownNames {
     ids: HashMap<NameHash, u32, FastState>,
     /// The maximum number of names.
@@ -62,6 +63,7 @@ impl KnownNames {
         self.ids.capacity() / 7 * 8 * ENTRY_BYTES
     }
 
+    /// The row number of a name; `None` if it is not in memory.
     pub(super) fn get(&self, name: NameHash) -> Option<i64> {
         self.ids.get(&name).map(|&id| i64::from(id))
     }

@@ -9,7 +9,7 @@ use super::evaluation::{
 use super::number_cell;
 use crate::replay::PositionKey;
 
-/// The search behind an evaluation, as it is stored.
+/// The stored values of the search that gave an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KnownSearch {
     depth: u8,

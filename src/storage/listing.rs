@@ -77,6 +77,7 @@ impl Database {
     }
 }
 
+/// Reads a row of a game.
 fn listing_of_row(row: &Row<'_>) -> rusqlite::Result<Listing> {
     let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);

@@ -16,12 +16,14 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tempfile::NamedTempFile;
+
 use super::beside::{LOCK, beside, open_regular};
 use crate::error::{Error, Result};
 
 /// The pause between attempts.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The beginning of the file; the holder of the lock follows.
+/// The text at the beginning of the file. The holder of the lock follows.
 const MAGIC: &str =
     "This is a lock of Stamma. It is deleted by whoever holds it, or by the next.\n";
 /// The maximum number of bytes that are read of a file.
@@ -86,9 +88,9 @@ impl WriterLock {
         Ok(None)
     }
 
-    /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
+    /// Creates the file under a temporary name, locks it, and gives it its name; `None` if another file has the name by
+    /// now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let fail = |error| write_error(database, error);
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             // The parent of a bare name is an empty path.
@@ -97,29 +99,7 @@ impl WriterLock {
         let prefix = unnamed_prefix(path);
         delete_abandoned(folder, &prefix);
 
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix);
-        #[cfg(unix)]
-        {
-            // Others may read who holds the lock.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-
-        let not_created = |error| {
-            if folder.is_dir() {
-                return fail(error);
-            }
-            let what = format!("there is no folder {}", folder.display());
-            fail(io::Error::new(ErrorKind::NotFound, what))
-        };
-        let mut temporary = builder.tempfile_in(folder).map_err(not_created)?;
-
-        let command = std::env::args_os().nth(1).unwrap_or_default();
-        let process = std::process::id();
-        let text = format!("{MAGIC}stamma {}, process {process}", command.display());
-        temporary.write_all(text.as_bytes()).map_err(fail)?;
-
+        let temporary = create_unnamed(folder, &prefix, database)?;
         if !try_lock(temporary.as_file(), path)? {
             return Ok(None);
         }
@@ -130,11 +110,40 @@ impl WriterLock {
                 file,
             })),
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(None),
-            // Another writer took it for abandoned before it was locked.
+            // Another writer has deleted the file as abandoned, before it was locked.
             Err(error) if error.error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(fail(error.error)),
+            Err(error) => Err(write_error(database, error.error)),
         }
     }
+}
+
+/// Creates a lock file with its full content, under a temporary name.
+fn create_unnamed(folder: &Path, prefix: &OsStr, database: &Path) -> Result<NamedTempFile> {
+    let fail = |error| write_error(database, error);
+
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    {
+        // Other users may read the name of the holder.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+
+    let not_created = |error| {
+        if folder.is_dir() {
+            return fail(error);
+        }
+        let what = format!("there is no folder {}", folder.display());
+        fail(io::Error::new(ErrorKind::NotFound, what))
+    };
+    let mut temporary = builder.tempfile_in(folder).map_err(not_created)?;
+
+    let command = std::env::args_os().nth(1).unwrap_or_default();
+    let process = std::process::id();
+    let text = format!("{MAGIC}stamma {}, process {process}", command.display());
+    temporary.write_all(text.as_bytes()).map_err(fail)?;
+    Ok(temporary)
 }
 
 /// The prefix of lock files that have not been given their final name yet.
@@ -216,7 +225,7 @@ impl Drop for WriterLock {
     }
 }
 
-/// `true` if an open file is the one at a path.
+/// `true` if an open file is the file at a path.
 #[cfg(unix)]
 fn is_in_place(path: &Path, file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -230,7 +239,7 @@ fn is_in_place(path: &Path, file: &File) -> bool {
     is_same_device && has_same_number
 }
 
-/// Elsewhere an open file cannot be replaced.
+/// On other systems, an open file cannot be replaced.
 #[cfg(not(unix))]
 fn is_in_place(path: &Path, _: &File) -> bool {
     path.exists()
@@ -261,6 +270,7 @@ fn holder(path: &Path) -> Option<String> {
     Some(holder.to_owned())
 }
 
+/// The error for a lock file that cannot be written.
 fn write_error(database: &Path, error: io::Error) -> Error {
     match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {

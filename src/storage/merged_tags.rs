@@ -1,4 +1,4 @@
-//! Tags that a game has taken over from its duplicates, and the values that were written in the game itself.
+//! Tags of kept games that are copied from duplicates, and the values that these tags had in the games themselves.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(crate) fn merge_tags(
     game: i64,
     merged: &[MergedTag],
 ) -> rusqlite::Result<()> {
-    // A tag that is set again keeps the value that was written in the game.
+    // If a tag is merged again, the stored value of the game itself is not replaced.
     let sql = "INSERT INTO merged_tag (game_id, name, value, value_before, from_game_id)
         VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET value = excluded.value, from_game_id = excluded.from_game_id";
@@ -44,7 +44,7 @@ pub(crate) fn merge_tags(
         return Ok(());
     };
     for tag in merged {
-        set(&mut tags, &tag.name, Some(&tag.value));
+        set_tag(&mut tags, &tag.name, Some(&tag.value));
     }
 
     let merged_result = merged.iter().find(|tag| tag.name == RESULT);
@@ -52,9 +52,21 @@ pub(crate) fn merge_tags(
     write_tags(connection, game, &tags, result)
 }
 
-/// Merged tags whose duplicate still exists, with the kept games. Returns all of them, or only the tags of games that
-/// are no longer marked as duplicates.
-fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64, MergedTag)>> {
+/// A selection of the merged tags whose duplicate still exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MergedTagSelection {
+    /// All of them.
+    All,
+    /// The tags from games that are no longer marked as duplicates.
+    Unmarked,
+}
+
+/// The merged tags of a selection, each with the kept game that has it.
+fn merged_tags(
+    connection: &Connection,
+    selection: MergedTagSelection,
+) -> rusqlite::Result<Vec<(i64, MergedTag)>> {
+    let all = selection == MergedTagSelection::All;
     let sql = "SELECT game_id, name, value, value_before, from_game_id FROM merged_tag
         WHERE EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id) AND (?1 OR NOT EXISTS
             (SELECT 1 FROM duplicate_of AS mark
@@ -83,20 +95,23 @@ pub(crate) fn merged_tags_by_game(
     connection: &Connection,
 ) -> rusqlite::Result<HashMap<GameId, Vec<MergedTag>>> {
     let mut by_game: HashMap<GameId, Vec<MergedTag>> = HashMap::new();
-    for (game, tag) in merged_tags(connection, true)? {
+    for (game, tag) in merged_tags(connection, MergedTagSelection::All)? {
         let tags = by_game.entry(GameId::new(game)).or_default();
         tags.push(tag);
     }
     Ok(by_game)
 }
 
-/// Reverts merged tags whose duplicate still exists: all of them, or only the tags of games that are no longer marked
-/// as duplicates. Returns the number of reverted tags. A tag that another program has changed since is left as it is.
+/// Reverts the merged tags of a selection. Returns the number of reverted tags. A tag that another program has changed
+/// since is not changed.
 ///
 /// # Errors
 /// When the database cannot be read or written.
-pub(crate) fn revert_merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<u64> {
-    let merged = merged_tags(connection, all)?;
+pub(crate) fn revert_merged_tags(
+    connection: &Connection,
+    selection: MergedTagSelection,
+) -> rusqlite::Result<u64> {
+    let merged = merged_tags(connection, selection)?;
     let sql = "DELETE FROM merged_tag WHERE game_id = ?1 AND name = ?2";
     let mut delete = connection.prepare_cached(sql)?;
 
@@ -127,7 +142,7 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
         let MergedTag { name, value, .. } = tag;
         let written = tag.written.as_deref();
         if name == RESULT {
-            // A game always has a result, also without a tag for it.
+            // Every game has a result, with or without a tag. A result without a tag in the source is not reverted.
             if result.as_ref() != Some(value) || written.is_none() {
                 continue;
             }
@@ -141,7 +156,7 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
             }
         }
 
-        set(&mut tags, name, written);
+        set_tag(&mut tags, name, written);
         restored += 1;
     }
 
@@ -177,7 +192,7 @@ pub(crate) fn result_of(connection: &Connection, game: i64) -> rusqlite::Result<
 
 /// Sets the first tag of a name to a value, appends a missing tag, or removes the tag if there is no value. A missing
 /// tag for the result is not added, since the column has the result.
-fn set(tags: &mut Vec<TagPair<'static>>, name: &str, value: Option<&str>) {
+fn set_tag(tags: &mut Vec<TagPair<'static>>, name: &str, value: Option<&str>) {
     let index = tags.iter().position(|tag| tag.name == name);
     let new_tag = value.map(|value| TagPair::new(name.to_owned(), value.to_owned()));
 
@@ -220,7 +235,7 @@ fn write_tags(
     let black_id = number_of(connection, "player", "name", columns.black)?;
     let order_id = number_of(connection, "tag_order", "names", Some(&order))?;
 
-    // A text that is not a result leaves the column as it is.
+    // For a text that is not a result, the column is not changed.
     let result = result
         .and_then(Termination::from_tag)
         .map(Termination::as_str);
@@ -245,6 +260,11 @@ fn write_tags(
         address,
     ])?;
 
+    write_other_tags(connection, game, json)
+}
+
+/// Writes the JSON text of the tags without a column.
+fn write_other_tags(connection: &Connection, game: i64, json: String) -> rusqlite::Result<()> {
     // A game whose tags all have columns has NULL.
     let other_tags = Some(json).filter(|json| !json.is_empty());
     let update_tags = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";

@@ -99,8 +99,8 @@ pub use indexed_lines::IndexedPlies;
 pub(crate) use known_search::{KnownSearch, KnownSearches, engine_source};
 pub use listing::Listing;
 pub(crate) use merged_tags::{
-    MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,
-    revert_merged_tags,
+    MergedTag, MergedTagSelection, RESULT, count_tags_of_deleted_games, merge_tags,
+    merged_tags_by_game, result_of, revert_merged_tags,
 };
 pub(crate) use name_words::indexed_words;
 pub use openings::OpeningTable;
@@ -186,7 +186,7 @@ impl Database {
             return Err(Error::NoDatabase(path.to_owned()));
         }
 
-        // A reader rolls back what a killed writer left, and may have to write for that.
+        // If a writer was killed, the first reader rolls the unfinished transaction back, which needs write access.
         let database = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
             Ok(database) => database,
             Err(_) => Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
@@ -275,8 +275,8 @@ impl Database {
         database.upgrade(lock)
     }
 
-    /// Opens an existing database for writing, and completes what a killed import has left: the words of names, and the
-    /// indexes from names to games.
+    /// Opens an existing database for writing. Also completes the words of names and the indexes from names to games,
+    /// which a killed import leaves incomplete.
     ///
     /// # Errors
     /// When the file is missing, and as for [`Database::open_or_create`].
@@ -367,6 +367,7 @@ impl Database {
         Ok(())
     }
 
+    /// Opens a connection, without reading anything of the file.
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
         if path.is_dir() {
             return Err(Error::NotAFile(path.to_owned()));
@@ -540,7 +541,7 @@ impl Database {
         ignored.in_database(self)
     }
 
-    /// Does some work without triggers, which are on or off afterwards as they were before.
+    /// Runs `work` with triggers off, and then restores the setting of triggers.
     pub(crate) fn without_triggers<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let are_on = self
             .connection
@@ -592,8 +593,8 @@ impl Database {
     }
 
     /// `true` if a change has ended while readers still used an older state, so that its last part is in the
-    /// write-ahead log beside the file. The last connection to close merges it; until then, a copy of the file alone
-    /// lacks what is in the log.
+    /// write-ahead log beside the file. The last connection to close merges the log. Until then, a copy of the file
+    /// alone lacks the changes in the log.
     pub fn has_unmerged_log(&self) -> bool {
         self.has_unmerged_log.get()
     }
@@ -617,7 +618,7 @@ impl Database {
 
         let mut should_vacuum = self.ask(has_free_pages)? != 0;
         if !should_vacuum {
-            // An SQLite that is not bundled may not report how full pages are.
+            // An SQLite that is not bundled may lack the table `dbstat`.
             should_vacuum = self.ask(has_loose_pages).unwrap_or(0) != 0;
         }
 
@@ -716,10 +717,12 @@ fn is_unwritten(error: rusqlite::ffi::Error) -> bool {
     error.code == ErrorCode::DiskFull || has_failed_to_write
 }
 
+/// `true` if another connection holds a lock.
 fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
+/// `true` if the file is not a database.
 fn is_no_database(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::NotADatabase)
 }
@@ -753,7 +756,7 @@ mod tests {
             .expect_err("an error of SQLite");
         assert!(matches!(error, Error::Database { .. }), "{error}");
 
-        // What a function of SQL has failed with is no fault of the tables.
+        // An error of an SQL function is no fault of the tables.
         let carried = rusqlite::Error::UserFunctionError(Box::new(StoreFault::IndexBlock(5)));
         assert!(matches!(database.error(carried), Error::Database { .. }));
     }

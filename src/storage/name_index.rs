@@ -42,6 +42,7 @@ fn sort_into_index(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     built
 }
 
+/// Builds the index of `game` with a place in [`GAME_INDEXES`], if it is missing.
 fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<()> {
     let (name, columns) = GAME_INDEXES[index];
     let sql = format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}");

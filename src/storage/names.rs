@@ -85,7 +85,7 @@ impl<'c> Names<'c> {
         }
         let id = match found {
             Some(id) => id,
-            None => self.add(name, checksums)?,
+            None => self.insert_name(name, checksums)?,
         };
 
         let is_known = self.known.insert(hash, id);
@@ -99,7 +99,12 @@ impl<'c> Names<'c> {
         Ok(id)
     }
 
-    fn add(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
+    /// Inserts a name, and returns its row number.
+    fn insert_name(
+        &mut self,
+        name: &str,
+        checksums: &mut ChecksumWriter<'_>,
+    ) -> rusqlite::Result<i64> {
         let id = self.next_id;
         self.insert.execute(params![id, name])?;
         checksums.add(self.table, id, |row| {

@@ -24,6 +24,7 @@ impl Database {
         self.compare_openings(&table, step).in_database(self)
     }
 
+    /// Compares the stored openings with the openings that a table gives.
     fn compare_openings(&self, table: &OpeningTable, step: i64) -> rusqlite::Result<Vec<RowFault>> {
         let sql = "SELECT game.id, opening.eco, opening.name FROM game
             LEFT JOIN opening ON opening.id = game.opening_id

@@ -209,6 +209,7 @@ impl Database {
     }
 }
 
+/// Names the games of a range of numbers.
 fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
     let table = OpeningTable::read(connection)?;
     let mut names = GameNames::new(connection, table.clone())?;
@@ -225,6 +226,7 @@ fn name_range(connection: &Connection, range: (i64, i64)) -> StoreResult<()> {
     Ok(())
 }
 
+/// Names the changed games from `first` to `last` anew.
 fn name_changed(connection: &Connection, (first, last): (i64, i64)) -> StoreResult<()> {
     let sql = "SELECT game.id FROM stale_game JOIN game ON game.id = stale_game.id
         WHERE stale_game.id BETWEEN ?1 AND ?2";
@@ -253,6 +255,7 @@ struct GameNames<'c> {
 }
 
 impl<'c> GameNames<'c> {
+    /// Prepares the statements.
     fn new(connection: &'c Connection, table: OpeningTable) -> rusqlite::Result<GameNames<'c>> {
         let sql = "UPDATE game SET opening_id = ?2 WHERE id = ?1 AND opening_id IS NOT ?2";
         let numbers = OpeningNumbers::new(connection, table)?;
@@ -262,6 +265,7 @@ impl<'c> GameNames<'c> {
         })
     }
 
+    /// Writes the opening of a game.
     fn set(&mut self, game: i64, opening: Option<OpeningId>) -> rusqlite::Result<()> {
         let number = self.numbers.number(opening)?;
         self.update.execute(params![game, number])?;

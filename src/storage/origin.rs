@@ -10,15 +10,15 @@ use crate::error::Result;
 /// The stored values of a game beside its tags and text.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredOrigin {
-    /// The number of its source.
+    /// The number of the source.
     pub(crate) source: i64,
-    /// Its bytes in the source.
+    /// The bytes of the game in the source.
     pub(crate) bytes: Range<u64>,
-    /// The hash of its start and moves.
+    /// The hash of the start and the moves.
     pub(crate) moves_hash: u64,
-    /// Its opening by position: the code and the name.
+    /// The opening that the moves lead to: the ECO code and the name.
     pub(crate) opening: Option<(String, String)>,
-    /// The number of its problems.
+    /// The number of problems of the game.
     pub(crate) problems: u32,
 }
 
@@ -52,6 +52,7 @@ impl<'d> OriginReader<'d> {
     }
 }
 
+/// Reads a row of a game.
 fn stored_origin(row: &Row<'_>) -> rusqlite::Result<StoredOrigin> {
     let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     let start = unsigned(1)?;
@@ -74,9 +75,9 @@ pub(crate) struct StoredSource {
     pub(crate) id: i64,
     pub(crate) path: String,
     pub(crate) bytes: u64,
-    /// BLAKE3 of its first bytes.
+    /// The BLAKE3 hash of the first bytes.
     pub(crate) head_hash: Vec<u8>,
-    /// The source that it continues.
+    /// The source that this source continues.
     pub(crate) continues: Option<i64>,
 }
 
@@ -143,6 +144,7 @@ impl Database {
     }
 }
 
+/// Reads a row of a problem.
 fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
     let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     Ok(StoredProblem {
@@ -157,6 +159,7 @@ fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
     })
 }
 
+/// All sources by number.
 fn stored_sources(connection: &Connection) -> rusqlite::Result<Vec<StoredSource>> {
     let sql = "SELECT id, path, bytes, head_hash, continues FROM source ORDER BY id";
     let source = |row: &Row<'_>| {

@@ -36,7 +36,7 @@ pub(crate) fn facts_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Game
     })
 }
 
-/// The counted facts of a game, as it is now.
+/// The current values of the facts of a game that the index counts.
 pub(crate) fn read_facts(
     connection: &Connection,
     id: GameId,
@@ -79,6 +79,7 @@ fn select_played(lines: IndexedLines, condition: &str) -> String {
 }
 
 impl PlayedGame {
+    /// Reads a row of [`select_played`].
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
         let text = |at| owned_text_cell(row, at);
         let annotations = text_cell(row, 8)?;
@@ -163,7 +164,7 @@ pub(crate) fn san_at(
 pub struct NumberedMove {
     /// The number: `12.`, or `12...` for Black.
     pub number: String,
-    /// The move as it is written in the game.
+    /// The move as written in the game.
     pub san: String,
 }
 

@@ -99,12 +99,20 @@ pub(crate) fn write_position_fens(
 struct Fens {
     games: u64,
     text: String,
-    /// Game, half-moves played, and the end of the FEN in `text`.
-    rows: Vec<(i64, u32, usize)>,
+    rows: Vec<FenRow>,
+}
+
+/// A row of the table. Its FEN begins in [`Fens::text`] where the FEN of the row before it ends.
+struct FenRow {
+    game: i64,
+    /// The number of half-moves played before the position.
+    ply: u32,
+    /// The end of the FEN in [`Fens::text`].
+    end: usize,
 }
 
 impl Fens {
-    /// Replays games as far as possible.
+    /// The positions of some games, each up to its last legal move.
     fn of(games: &[PlayedGame]) -> Fens {
         let mut fens = Fens {
             games: games.len() as u64,
@@ -124,7 +132,11 @@ impl Fens {
             let fen = line.position().fen();
             self.text.push_str(&fen);
             let end = self.text.len();
-            self.rows.push((game, line.ply().get(), end));
+            self.rows.push(FenRow {
+                game,
+                ply: line.ply().get(),
+                end,
+            });
 
             match line.step() {
                 Some((_, mv)) => line.play(mv),
@@ -133,11 +145,13 @@ impl Fens {
         }
     }
 
+    /// Inserts all rows.
     fn insert(&self, insert: &mut Statement<'_>) -> rusqlite::Result<()> {
         let mut start = 0;
-        for &(game, ply, end) in &self.rows {
-            insert.execute(params![game, ply, &self.text[start..end]])?;
-            start = end;
+        for row in &self.rows {
+            let fen = &self.text[start..row.end];
+            insert.execute(params![row.game, row.ply, fen])?;
+            start = row.end;
         }
         Ok(())
     }

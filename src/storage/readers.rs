@@ -23,10 +23,12 @@ const BESIDE_CACHE_KIB: i64 = 4 * 1024;
 pub(crate) struct Readers(Vec<Mutex<Database>>);
 
 impl Readers {
+    /// Connections to one snapshot.
     pub(crate) fn new(databases: Vec<Database>) -> Readers {
         Readers(databases.into_iter().map(Mutex::new).collect())
     }
 
+    /// `true` if there is no connection.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -51,7 +53,7 @@ impl Database {
     pub(crate) fn open_readers(path: &Path, max: usize) -> Result<Vec<Database>> {
         // Between transactions, this connection notices every change.
         let observer = Database::open(path)?;
-        observer.end_reading()?;
+        observer.roll_back()?;
 
         let mut readers = vec![Database::open(path)?];
         readers.extend((1..max).map_while(|_| Database::open(path).ok()));
@@ -70,11 +72,11 @@ impl Database {
 
             // All end and begin again, so that none keeps an older snapshot.
             for reader in &readers {
-                reader.end_reading()?;
+                reader.roll_back()?;
             }
             sleep(PAUSE);
             for reader in &readers {
-                reader.execute_alone("BEGIN")?;
+                reader.execute("BEGIN")?;
             }
         }
     }
@@ -86,7 +88,7 @@ impl Database {
     /// read, and fewer while a writer waits.
     pub(crate) fn open_reader(&self, max: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
-        let has_log = self.settle().and_then(|()| self.has_log());
+        let has_log = self.ensure_snapshot().and_then(|()| self.has_log());
         let may_read_along = is_reading && matches!(has_log, Ok(false));
         if !may_read_along {
             return Vec::new();
@@ -104,7 +106,7 @@ impl Database {
     /// Another connection to the file, with a snapshot; `None` if it cannot be opened, or if a writer waits.
     fn open_beside(&self) -> Option<Database> {
         let opened = Database::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
-        // A file that has taken the place of this one has other games.
+        // Another file may have replaced this one.
         if opened.file != self.file {
             return None;
         }
@@ -115,25 +117,27 @@ impl Database {
             .connection
             .pragma_update(None, "cache_size", -BESIDE_CACHE_KIB)
             .ok()?;
-        reader.settle().ok()?;
+        reader.ensure_snapshot().ok()?;
         Some(reader)
     }
 
     /// Begins the snapshot of a connection, unless it has one.
-    fn settle(&self) -> Result<()> {
+    fn ensure_snapshot(&self) -> Result<()> {
         self.ask("SELECT count(*) FROM sqlite_schema")?;
         Ok(())
     }
 
-    fn end_reading(&self) -> Result<()> {
-        self.execute_alone("ROLLBACK")
+    /// Ends the snapshot of a connection.
+    fn roll_back(&self) -> Result<()> {
+        self.execute("ROLLBACK")
     }
 
-    fn execute_alone(&self, sql: &str) -> Result<()> {
+    /// Executes a statement without parameters or rows.
+    fn execute(&self, sql: &str) -> Result<()> {
         self.connection.execute_batch(sql).in_database(self)
     }
 
-    /// Sets how long this connection waits for others that hold a lock.
+    /// Sets the time for which this connection waits for a lock that another connection holds.
     pub(super) fn wait_for(&self, others: Duration) -> Result<()> {
         self.connection.busy_timeout(others).in_database(self)
     }
@@ -156,26 +160,26 @@ fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     let changes = || observer.ask("PRAGMA data_version");
     let before = changes()?;
 
-    let mut settled = 0;
+    let mut begun = 0;
     for reader in readers {
-        // A writer may be waiting for the first connection, and the others would wait for the writer.
-        let wait = if settled == 0 {
+        // A writer may wait for the first connection. A later connection that waits for this writer would wait in vain.
+        let wait = if begun == 0 {
             WAIT_FOR_WRITERS
         } else {
             Duration::ZERO
         };
         reader.wait_for(wait)?;
 
-        match reader.settle() {
-            Err(Error::Busy(_)) if settled > 0 => break,
+        match reader.ensure_snapshot() {
+            Err(Error::Busy(_)) if begun > 0 => break,
             result => result?,
         }
-        settled += 1;
+        begun += 1;
     }
 
-    // Without a log, the first connection has blocked all writers since.
+    // Without a log, the snapshot of the first connection blocks all writers, so nothing can have changed.
     let has_changed = readers[0].has_log()? && changes()? != before;
-    Ok(if has_changed { 1 } else { settled })
+    Ok(if has_changed { 1 } else { begun })
 }
 
 #[cfg(test)]
@@ -209,7 +213,7 @@ mod tests {
             .expect("a mode");
 
         let count = |writer: &Database| {
-            writer.execute_alone("UPDATE counter SET value = value + 1 WHERE name = 'next_game'")
+            writer.execute("UPDATE counter SET value = value + 1 WHERE name = 'next_game'")
         };
         count(&writer).expect("nobody reads");
 
@@ -252,7 +256,7 @@ mod tests {
 
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(3).len(), 3);
-        assert!(matches!(writer.execute_alone(count), Err(Error::Busy(_))));
+        assert!(matches!(writer.execute(count), Err(Error::Busy(_))));
         assert_eq!(writer.open_reader(3).len(), 0);
         drop(reader);
 
@@ -262,7 +266,7 @@ mod tests {
             .expect("a mode");
         let reader = Database::open(&path).expect("a database");
         assert_eq!(reader.open_reader(3).len(), 0);
-        writer.execute_alone(count).expect("nobody holds it off");
+        writer.execute(count).expect("nobody holds it off");
     }
 
     #[cfg(unix)]

@@ -9,19 +9,19 @@ use crate::error::Result;
 /// A problem of the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportedProblem {
-    /// Its number.
+    /// The number of the problem.
     pub id: i64,
     /// The game, unless the problem is between games.
     pub game: Option<GameId>,
-    /// Its kind, as [`ProblemKind`](crate::replay::ProblemKind) names it.
+    /// The kind of the problem, as [`ProblemKind`](crate::replay::ProblemKind) names it.
     pub kind: String,
-    /// A sentence.
+    /// The problem as a sentence.
     pub message: String,
     /// The path of the source.
     pub source: String,
     /// The line in the source, from 1.
     pub line: i64,
-    /// The half-moves played before it.
+    /// The half-moves played before the problem.
     pub ply: Option<i64>,
 }
 
@@ -38,7 +38,7 @@ impl Database {
         self.problem_rows(&sql, params![game])
     }
 
-    /// The first `limit` problems after the one with the number `after`, of one kind or all.
+    /// The first `limit` problems after the problem with the number `after`: of one kind, or of all kinds.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -56,6 +56,7 @@ impl Database {
         self.problem_rows(&sql, params![after, kind, limit])
     }
 
+    /// The problems that a query selects.
     fn problem_rows(
         &self,
         sql: &str,
@@ -111,6 +112,7 @@ impl Database {
     }
 }
 
+/// Reads a row of a problem.
 fn problem_of_row(row: &Row<'_>) -> rusqlite::Result<ReportedProblem> {
     let text = |at| -> rusqlite::Result<String> {
         let text = owned_text_cell(row, at)?;

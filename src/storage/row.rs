@@ -1,7 +1,7 @@
 //! A replayed game as the values of its rows, ready to be bound.
 //!
-//! Workers make rows, one thread writes them. The texts of a batch share one string, so that a row is a few numbers and
-//! a batch is a few allocations.
+//! Workers build rows, and one thread writes them. The texts of a batch are concatenated in one string, so a row has
+//! only numbers and a batch needs few allocations.
 
 use std::num::NonZeroU16;
 use std::ops::Range;
@@ -40,6 +40,7 @@ impl TextArena {
         Text(Some((start, self.0.len())))
     }
 
+    /// Appends a text, if there is one.
     fn push_some(&mut self, text: Option<&str>) -> Text {
         match text {
             Some(text) => self.push(text),
@@ -55,7 +56,7 @@ impl TextArena {
         self.push(text)
     }
 
-    /// Returns a text.
+    /// The text, or `None` for no text.
     pub(crate) fn get(&self, text: Text) -> Option<&str> {
         text.0.and_then(|(start, end)| self.0.get(start..end))
     }
@@ -212,6 +213,7 @@ impl RowBuilder {
     }
 }
 
+/// The last position of a replay, if the game has positions.
 fn final_fen(replay: &Replay<'_>, texts: &mut TextArena) -> FinalFen {
     if replay.game.is_played {
         FinalFen::new(&replay.last, replay.plies(), texts)

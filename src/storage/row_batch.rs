@@ -1,7 +1,7 @@
 //! A batch of games as a virtual table, from which one statement inserts all their rows.
 //!
-//! The usual way, a statement for each row, takes twice as long: it binds, copies and frees each value, and SQLite
-//! begins and ends the statement for each row.
+//! Executing a statement for each row takes twice as long: each value is bound, copied and freed, and SQLite begins and
+//! ends the statement for each row.
 
 #![expect(
     unsafe_code,
@@ -68,6 +68,7 @@ impl RowBatch {
     }
 
     #[inline]
+    /// The game with an index; `None` after the last.
     fn game(&self, index: usize) -> Option<BatchGame<'_>> {
         Some(BatchGame {
             id: *self.ids.get(index)?,
@@ -142,10 +143,12 @@ const MOVETEXT_COLUMNS: &[BatchColumn] = &[
     ("rest", |game| text(game.texts.get(game.row.rest))),
 ];
 
+/// A number as a value of SQL; NULL for `None`.
 fn number<'b>(value: Option<impl Into<i64>>) -> ValueRef<'b> {
     value.map_or(ValueRef::Null, |value| ValueRef::Integer(value.into()))
 }
 
+/// A text as a value of SQL; NULL for `None`.
 fn text(value: Option<&str>) -> ValueRef<'_> {
     value.map_or(ValueRef::Null, ValueRef::from)
 }
@@ -207,10 +210,10 @@ impl<'c> BatchWriter<'c> {
     /// When SQLite fails, or has inserted another number of rows: the database could have a table with the name of the
     /// virtual table.
     pub(super) fn insert(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
-        self.set(Some(Arc::clone(batch)));
+        self.set_current(Some(Arc::clone(batch)));
         let inserted = self.insert_current();
         // The table gives the batch back to the caller, whether or not it was inserted.
-        self.set(None);
+        self.set_current(None);
 
         for rows in inserted? {
             if rows != batch.rows.len() {
@@ -246,10 +249,11 @@ impl<'c> BatchWriter<'c> {
         self.update(batch, &[origin])
     }
 
+    /// Executes statements on the rows of a batch. Each statement must change one row for each game.
     fn update(&self, batch: &Arc<RowBatch>, statements: &[String]) -> rusqlite::Result<()> {
-        self.set(Some(Arc::clone(batch)));
+        self.set_current(Some(Arc::clone(batch)));
         let updated = self.update_from_current(batch.rows.len(), statements);
-        self.set(None);
+        self.set_current(None);
         updated
     }
 
@@ -265,7 +269,7 @@ impl<'c> BatchWriter<'c> {
     }
 
     /// Sets the batch that cursors of the table read.
-    fn set(&self, batch: Option<Arc<RowBatch>>) {
+    fn set_current(&self, batch: Option<Arc<RowBatch>>) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         *current = batch;
     }
@@ -368,7 +372,7 @@ unsafe impl VTabCursor for BatchCursor {
     }
 
     fn column(&self, context: &mut Context, column: c_int) -> rusqlite::Result<()> {
-        // NULL is what SQLite takes if nothing is set.
+        // Without a result, SQLite takes NULL.
         match self.value(column as usize) {
             Some(value) => context.set_result(&ToSqlOutput::Borrowed(value)),
             None => Ok(()),

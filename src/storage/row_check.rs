@@ -224,6 +224,7 @@ fn missing_row(row: &Row<'_>) -> rusqlite::Result<RowFault> {
 }
 
 impl Check {
+    /// The fault of a row of the query.
     fn fault(&self, row: &Row<'_>) -> rusqlite::Result<RowFault> {
         let id: Option<i64> = row.get(0)?;
         let place = match id {

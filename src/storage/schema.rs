@@ -9,8 +9,8 @@ use rusqlite_migration::{M, Migrations};
 /// The `application_id` of a Stamma database: `Stma` as a big-endian number.
 pub(super) const APPLICATION_ID: i64 = 0x5374_6d61;
 
-/// The `application_id` of databases before the first release, `Stam`. Their versions, 1 to 13, have other tables than
-/// released versions with the same numbers.
+/// The `application_id` of databases before the first release, `Stam`. They have versions from 1 to 13. A released
+/// version with one of these numbers has other tables.
 pub(super) const UNRELEASED_ID: i64 = 0x5374_616d;
 
 /// The page size of new databases. Compared with 4096 bytes, half as much room is unused behind rows of moves, and the

@@ -51,7 +51,7 @@ impl Database {
         path: &Path,
         others: &[std::path::PathBuf],
     ) -> Result<Database> {
-        // This rolls back what a killed writer left, which an immutable connection cannot do.
+        // If a writer was killed, this rolls the unfinished transaction back. An immutable connection cannot do that.
         let database = Database::open(path)?;
         let sealed = match Database::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY) {
             Ok(sealed) => {
@@ -84,7 +84,7 @@ impl Database {
     /// Attaches another database under a name; it is as read-only as this one.
     #[cfg(feature = "program")]
     fn attach(&self, name: &str, other: &Path) -> Result<()> {
-        // Opening it checks its version, and rolls back what a killed writer left in it.
+        // Opening the database checks its version, and rolls back the unfinished transaction of a killed writer.
         let opened = Database::open(other)?;
         drop(opened);
 

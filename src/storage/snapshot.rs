@@ -1,4 +1,4 @@
-//! One connection for many answers, each from a snapshot of its own.
+//! One connection for many answers, with a new snapshot for each answer.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,11 +11,12 @@ use super::{Database, FileIdentity, FileStamp, InDatabase, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
 impl Database {
-    /// Opens a database for queries like [`Database::open`], or like [`Database::open_read_only`], if a file is still
-    /// the file at its path. Nothing is read of another file.
+    /// Opens a database for queries like [`Database::open`], or like [`Database::open_read_only`], provided that `file`
+    /// is still the file at the path. If another file is there, nothing is read of it.
     ///
-    /// Connections of one process to two files that had the same path would share the index of one write-ahead log,
-    /// which SQLite maps: the second connection may truncate it under the first.
+    /// SQLite maps the index of the write-ahead log into memory, by the path of the database. If one process has
+    /// connections to two files that had this path, they share one index, and the second connection may truncate it
+    /// under the first.
     ///
     /// # Errors
     /// As for [`Database::open`], and when another file is at the path.
@@ -32,7 +33,7 @@ impl Database {
         let database = if is_read_only {
             read_only()?
         } else {
-            // A reader rolls back what a killed writer left, and may have to write for that.
+            // If a writer was killed, the first reader rolls the unfinished transaction back, which needs write access.
             match connect_to_file(OpenFlags::SQLITE_OPEN_READ_WRITE) {
                 Ok(database) => database,
                 Err(_) => read_only()?,
@@ -123,9 +124,9 @@ impl Database {
 /// The write-ahead log beside a database, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// The identity of its file.
+    /// The identity of the file of the log.
     pub identity: FileIdentity,
-    /// Its size; 0 if all of it is in the database.
+    /// The size of the file; 0 if all changes are in the database.
     pub bytes: u64,
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a source that are hashed first to recognize it.
+/// The number of bytes at the beginning of a source whose hash is compared first to recognize the source.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// A place in a source, and the BLAKE3 hash of all bytes before it.
@@ -29,11 +29,11 @@ impl Mark {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewSource<'s> {
     pub(crate) path: &'s Path,
-    /// Its size, if known.
+    /// The size in bytes, if known.
     pub(crate) bytes: Option<u64>,
-    /// The hash of its first [`HEAD_BYTES`].
+    /// The BLAKE3 hash of the first [`HEAD_BYTES`].
     pub(crate) head_hash: [u8; 32],
-    /// The source whose games precede its own.
+    /// The source whose games precede the games of this source in the file.
     pub(crate) continues: Option<i64>,
     /// The conditions on its games, as a JSON object; `None` for all games.
     pub(crate) filter: Option<&'s str>,
@@ -50,7 +50,7 @@ pub(crate) struct SourceProgress<'s> {
     pub(crate) games: u64,
     /// The stored games that it has newer texts of.
     pub(crate) updated: u64,
-    /// Its games that are not imported.
+    /// The number of games that are not imported.
     pub(crate) passed_over: u64,
     pub(crate) problems: u64,
     /// The state of the import.
@@ -70,7 +70,7 @@ pub(crate) struct SourceRow<'s> {
     pub(crate) games: u64,
     /// The stored games that it has newer texts of.
     pub(crate) updated: u64,
-    /// Its games that are not imported.
+    /// The number of games that are not imported.
     pub(crate) passed_over: u64,
     pub(crate) problems: u64,
     /// The notation of most of its games.
@@ -93,7 +93,7 @@ pub(crate) struct KnownSource {
     pub(crate) last_game: i64,
     /// The games before `first_game` that it had newer texts of.
     pub(crate) updated: u64,
-    /// Its games that are not imported.
+    /// The number of games that are not imported.
     pub(crate) passed_over: u64,
     pub(crate) problems: u64,
     /// The state of its import when it was interrupted.
@@ -167,7 +167,8 @@ impl KnownSource {
         places.collect()
     }
 
-    /// The lowest number that one of its games can have. If it has updated games, this may be any earlier game.
+    /// The lowest number that a game of this source can have. If the source has updated games, this may be the number
+    /// of any earlier game.
     fn first_possible_game(&self) -> i64 {
         if self.updated > 0 {
             i64::MIN
@@ -201,6 +202,7 @@ impl KnownSource {
     }
 }
 
+/// Reads a row of a source.
 fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
     // The column `games` has the added and the updated games.
     let first_game: i64 = row.get(7)?;
@@ -281,8 +283,8 @@ pub(crate) fn delete_source(connection: &Connection, source: i64) -> rusqlite::R
     Ok(())
 }
 
-/// Keeps a source only as the origin of games that it has updated, so that it is not recognized any more: the games
-/// added from it have been deleted.
+/// Reduces a source whose added games have been deleted to the origin of the games that it has updated. The source is
+/// not recognized any more.
 pub(crate) fn keep_as_origin(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
 
@@ -317,7 +319,8 @@ pub(crate) fn delete_game_range(
     Ok(())
 }
 
-/// Makes a source end before its last game, which has been deleted. The text before the game becomes its whole content.
+/// Shortens a source by its last game, which has been deleted. The text before this game becomes the whole content of
+/// the source.
 pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     // A source whose only game was deleted has no range of games any more.
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
@@ -326,7 +329,7 @@ pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusq
     end_before_last_text(connection, source)
 }
 
-/// Makes a source end before its last game, which was a newer text of a game of an earlier source.
+/// Shortens a source by its last game, which was a newer text of a game of an earlier source.
 pub(crate) fn end_before_updated(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1 WHERE id = ?1";
     connection.execute(sql, [source])?;
@@ -350,7 +353,7 @@ fn end_before_last_text(connection: &Connection, source: i64) -> rusqlite::Resul
     Ok(())
 }
 
-/// Stores how far a source with games has been read.
+/// Stores the progress of an import through a source that has games.
 pub(crate) fn keep_progress(
     connection: &Connection,
     progress: &SourceProgress<'_>,

@@ -12,7 +12,7 @@ use crate::error::Result;
 pub(crate) struct SourceTextRow {
     /// The number of games of its batch that precede it.
     pub(crate) games_before: usize,
-    /// Its bytes in the source.
+    /// The bytes of the text in the source.
     pub(crate) bytes: Range<u64>,
     /// The text, as [`read_between`](crate::pgn::read_between()) returns it.
     pub(crate) text: String,

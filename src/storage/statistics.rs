@@ -23,26 +23,26 @@ const MAX_OPENINGS: usize = 10;
 /// An imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceSummary {
-    /// Its number.
+    /// The number of the source.
     pub id: SourceId,
-    /// Its path, as given on import.
+    /// The path of the file, as given on import.
     pub path: String,
-    /// Its size in bytes.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// The number of its games that are present.
+    /// The number of games of the source that are present.
     pub games: u64,
     /// The problems of these games, and of the text between them.
     pub problems: u64,
-    /// The time of its import, in UTC.
+    /// The time of the import, in UTC.
     pub imported_at: String,
     /// The notation of most of its games, `san` or another name, and the code of their language; `None` until its
     /// import has ended.
     pub notation: Option<(String, String)>,
     /// The encoding of most of its games that are not ASCII; `None` until its import has ended.
     pub encoding: Option<String>,
-    /// The source whose games precede its own in the file.
+    /// The source whose games precede the games of this source in the file.
     pub continues: Option<SourceId>,
-    /// `true` if its import was interrupted.
+    /// `true` if the import was interrupted.
     pub is_unfinished: bool,
     /// The conditions on its games to import, as a JSON object; `None` for all games.
     pub filter: Option<String>,
@@ -62,7 +62,7 @@ pub struct Statistics {
     pub duplicates: u64,
     /// The number of distinct player names in these games.
     pub players: u64,
-    /// The number of positions of these games, each once for each game that reaches it.
+    /// The number of positions of these games. A position is counted once for each game that reaches it.
     pub positions: u64,
     /// `true` if positions of variations are included.
     pub has_variations: bool,
@@ -173,17 +173,16 @@ impl Database {
         let sql = "SELECT source_id, count(*), (SELECT count(*) FROM problem
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
             FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
-        let duplicates: Vec<(i64, i64, i64)> =
-            self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-
-        for (source, games, problems) in duplicates {
-            let id = SourceId::new(source);
+        self.each_row(sql, |row| {
+            let id = SourceId::new(row.get(0)?);
+            let games: i64 = row.get(1)?;
+            let problems: i64 = row.get(2)?;
             if let Some(source) = sources.iter_mut().find(|source| source.id == id) {
                 source.games -= games.cast_unsigned();
                 source.problems -= problems.cast_unsigned();
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The first and the last year of the games of a condition in SQL, where years are known, and their most frequent
@@ -347,6 +346,7 @@ impl Database {
         })
     }
 
+    /// Calls `visit` with each row of a query.
     fn each_row(
         &self,
         sql: &str,
@@ -357,6 +357,7 @@ impl Database {
         Ok(())
     }
 
+    /// The results of `read` for all rows of a query.
     pub(super) fn rows<T>(
         &self,
         sql: &str,
@@ -368,6 +369,7 @@ impl Database {
     }
 }
 
+/// Reads a row of a source.
 fn summary_of_row(row: &Row<'_>) -> rusqlite::Result<SourceSummary> {
     let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     let notation: Option<String> = row.get(5)?;
@@ -411,6 +413,7 @@ fn widen(years: &mut Option<Years>, year: &str) {
     }
 }
 
+/// Reads a row of a name and a count.
 fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {
     let count: i64 = row.get(1)?;
     Ok((row.get(0)?, count.cast_unsigned()))

@@ -2,8 +2,8 @@
 //!
 //! A tag is stored in a column if the column reproduces its value exactly: `WhiteElo "2851"` is, `WhiteElo "2851?"` is
 //! not. All other tags go into the JSON text: inexact values, tags without a column, and repetitions of a name.
-//! `tag_order` has the names of all tags in their order, which many games share. There, a name whose value is in the
-//! JSON text is in an array of its own, and the JSON text has the values alone:
+//! `tag_order` has the names of all tags in their order, which many games share. In this list, a name whose value is in
+//! the JSON text is wrapped in an array. The JSON text has the values without the names:
 //!
 //! ```json
 //! ["Event","White",["TimeControl"],["Termination"]]
@@ -134,6 +134,7 @@ impl<'t> TagColumns<'t> {
     }
 }
 
+/// Stores a rating; `false` if the column cannot hold the text exactly.
 fn store_elo(column: &mut Option<u16>, value: &str) -> bool {
     *column = elo_of_tag(value);
     column.is_some()
@@ -156,7 +157,7 @@ pub(super) fn split<'t>(
     json: &mut Vec<u8>,
     order: &mut Vec<u8>,
 ) -> TagColumns<'t> {
-    // SQLite has escapes of its own for control characters, so that the view could not reproduce the text.
+    // SQLite escapes control characters in another way, so that the view could not reproduce the text of an array.
     let is_object = tags
         .iter()
         .any(|tag| has_control(&tag.name) || has_control(&tag.value));
@@ -207,6 +208,7 @@ pub(super) fn split<'t>(
     columns
 }
 
+/// `true` if a text has a control character of ASCII.
 fn has_control(text: &str) -> bool {
     text.bytes().fold(false, |any, byte| any | (byte < 0x20))
 }
@@ -349,7 +351,7 @@ fn unnamed_tag(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> Opt
 pub(crate) fn other_tags(json: Option<&str>, order: Option<&str>) -> Vec<TagPair<'static>> {
     let Some(json) = json else { return Vec::new() };
 
-    // An object has names of its own.
+    // The JSON text may be an object, which has the names itself.
     let mut names: Vec<OrderedName> = Vec::new();
     if let Some(order) = order
         && json.starts_with('[')

@@ -70,6 +70,7 @@ impl TwinTexts {
         }
     }
 
+    /// Reads a row of a game.
     fn of_row(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
         let text = |at| owned_text_cell(row, at);
         let number = |at| number_cell(row, at).map(Option::unwrap_or_default);
@@ -97,6 +98,7 @@ impl TwinTexts {
     }
 }
 
+/// Reverts a rating to the value in the source, if it is still the merged value.
 fn revert_elo(elo: &mut Option<i64>, tag: &MergedTag) {
     let merged: Option<i64> = tag.value.parse().ok();
     if elo.is_none() || *elo != merged {

@@ -10,7 +10,7 @@ use rusqlite::OptionalExtension;
 use super::{Database, FileIdentity, InDatabase};
 use crate::error::Result;
 
-/// The mark of a file that cannot be distinguished from its copies.
+/// The mark of a file for which the system has no number that distinguishes it from copies.
 const UNKNOWN_FILE: i64 = 0;
 
 impl Database {

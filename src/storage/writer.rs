@@ -40,11 +40,11 @@ const INSERT_SOURCE_TEXT: &str =
     "INSERT INTO source_text (id, source_id, before_game, byte_offset, byte_length, text)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// Numbers above this one stay free, so that a single import cannot overflow 64 bits.
+/// The maximum number of the next game. The numbers above are free, so that a single import cannot overflow 64 bits.
 const MAX_NEXT_GAME: i64 = 1 << 62;
 
-/// Events, sites and orders of tags get this fraction of the memory for names each. Players get the rest: a server has
-/// many accounts, and addresses of games are no names of sites.
+/// Events, sites and orders of tags each get the memory for names divided by this number. Players get the rest, since a
+/// server has many accounts.
 const FEW_NAMES_PART: usize = 12;
 
 /// The number of the next game: greater than any that a game has had.
@@ -197,7 +197,7 @@ impl<'c> GameWriter<'c> {
         self.check_games(&batch.ids)
     }
 
-    /// Notes that the texts of stored games are elsewhere now.
+    /// Stores new places of the texts of stored games.
     pub(crate) fn move_games(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
         self.batch.move_games(batch)?;
         self.check_games(&batch.ids)

@@ -44,14 +44,14 @@ pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> 
     for number in 0..unit_count(data)? {
         if number > 0 {
             let difference = decoder.bits.rice(key_rice)?;
-            // Equal keys would be one unit.
+            // A unit has all postings of a truncated key, so two units never have equal keys.
             if difference == 0 {
                 return None;
             }
             key = key.checked_add(difference)?;
         }
 
-        let unit = decoder.whole_unit(key)?;
+        let unit = decoder.read_unit(key)?;
         content.units.push((key, unit));
     }
 
@@ -65,7 +65,8 @@ pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> 
 }
 
 impl Decoder<'_> {
-    fn whole_unit(&mut self, key: u64) -> Option<Unit> {
+    /// Reads a unit with all its games.
+    fn read_unit(&mut self, key: u64) -> Option<Unit> {
         if self.bits.fixed(1)? == 1 {
             let game = self.bits.fixed(self.widths.game)? as u32;
             return Some(Unit {
@@ -77,29 +78,30 @@ impl Decoder<'_> {
         let count = self.bits.gamma()? - 1;
         if count > 0 {
             return Some(Unit {
-                rare: self.games(count)?,
+                rare: self.read_games(count)?,
                 popular: Vec::new(),
             });
         }
 
-        // A count of no games announces popular positions, after the games of the rare ones.
+        // An empty list of games marks a unit with popular positions. The games of its rare positions come first.
         let rare_count = self.bits.gamma()? - 1;
         let mut unit = Unit {
-            rare: self.games(rare_count)?,
+            rare: self.read_games(rare_count)?,
             popular: Vec::new(),
         };
         for _ in 0..self.bits.gamma()? {
             let rest = self.bits.fixed(64 - self.widths.key)?;
             let full_key = key.unbounded_shl(64 - self.widths.key) | rest;
-            let group = self.whole_group(full_key)?;
+            let group = self.read_popular_group(full_key)?;
             unit.popular.push(group);
         }
         Some(unit)
     }
 
-    fn whole_group(&mut self, key: u64) -> Option<PopularGroup> {
+    /// Reads a group with all its games; `key` is the full key of the position.
+    fn read_popular_group(&mut self, key: u64) -> Option<PopularGroup> {
         let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
-        let group = self.group(check_key)?;
+        let group = self.read_group(check_key)?;
 
         let mut list = GroupGames::new(self.bits.clone(), &group, self.widths)?;
         let mut games = Vec::new();

@@ -18,7 +18,7 @@ pub struct DigestReport {
 const FORM: &[u8] = b"Stamma digest 1";
 
 /// Digests all games in their order, their problems, the texts between them, and the positions of each game. The index
-/// is compared with all games, so that it has each of these positions.
+/// is compared with all games first, so that equal digests also mean equal answers of the index.
 ///
 /// The digest does not depend on the files that the games came from, or on the division of the index into segments.
 /// `progress` is called as by [`check`](super::check()).

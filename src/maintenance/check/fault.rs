@@ -10,7 +10,7 @@ use crate::storage::{Remedy, RowFault};
 /// A fault of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Its place: the file, a row of a table, or a block of the index.
+    /// The place of the fault: the file, a row of a table, or a block of the index.
     pub place: String,
     /// The fault, as a sentence.
     pub what: String,
@@ -42,10 +42,12 @@ impl Faults {
         self.count == 0
     }
 
+    /// Adds a fault without a remedy.
     pub(super) fn push(&mut self, place: impl fmt::Display, what: impl fmt::Display) {
         self.add(RowFault::new(place, what.to_string()));
     }
 
+    /// Adds a fault. Only the first faults are kept.
     pub(super) fn add(&mut self, fault: RowFault) {
         let RowFault {
             place,
@@ -63,6 +65,7 @@ impl Faults {
         }
     }
 
+    /// Adds several faults.
     pub(super) fn extend(&mut self, faults: Vec<RowFault>) {
         for fault in faults {
             self.add(fault);

@@ -39,6 +39,7 @@ pub fn check(
     Ok(report)
 }
 
+/// Runs all checks, and adds their faults to a report.
 fn check_all(
     database: &Database,
     depth: Depth,
@@ -51,8 +52,8 @@ fn check_all(
         report.faults.push("the file", COPY_WITHOUT_LOG);
     }
 
-    // The schema comes before all checks that read columns: a column of a table that another program has defined could be
-    // computed without end.
+    // The schema comes before all checks that read columns: a column of a table that another program has defined could
+    // be computed without end.
     report.faults.extend(database.schema_faults()?);
     report.faults.extend(database.foreign_code_faults()?);
     if database.has_changed_tables()? {

@@ -115,9 +115,10 @@ struct ExpectedEntries {
 }
 
 impl Comparison<'_> {
+    /// Compares the segment, which should have `postings` positions.
     fn run(&mut self, postings: i64, progress: &mut impl FnMut(u64)) -> Result<()> {
         let database = self.database;
-        let games = self.games()?;
+        let games = self.read_games()?;
 
         let faults = &mut self.report.faults;
         let inspected = Inspection::new(
@@ -147,8 +148,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares the number of positions with the result of replaying all games, or with a lower bound: blocks have one
-    /// entry for several rare positions of a game with one truncated key.
+    /// Compares the number of positions with the number that a replay of all games gives, `replayed`. If not all games
+    /// are replayed, `entries` is a lower bound: several rare positions of a game with one truncated key are one entry.
     fn check_count(&mut self, postings: u64, replayed: Option<u64>, entries: u64) {
         let expected = match replayed {
             Some(replayed) if replayed != postings => format!("its games have {replayed}"),
@@ -161,7 +162,8 @@ impl Comparison<'_> {
         self.report.faults.add(damage(place, what));
     }
 
-    fn games(&self) -> Result<SegmentGames> {
+    /// Reads the facts of the games of the segment, and selects the games to compare.
+    fn read_games(&self) -> Result<SegmentGames> {
         let first_game = self.segment.first_game;
         let last_game = self.segment.last_game;
         let mut games = SegmentGames {
@@ -192,7 +194,8 @@ impl Comparison<'_> {
         let connection = &database.connection;
         let lines = database.indexed_lines()?;
         let plies = database.indexed_plies()?;
-        let work = |played: &[PlayedGame]| games.expected(segment, plies, inspection, played);
+        let work =
+            |played: &[PlayedGame]| games.expected_entries(segment, plies, inspection, played);
 
         let mut expected = inspection.no_expectation();
         let mut are_blocks_there = true;
@@ -210,7 +213,7 @@ impl Comparison<'_> {
             let range = (segment.first_game, segment.last_game);
             replay_stored(connection, range, None, lines, work, add).in_database(database)?;
         } else {
-            // A scan would read all games for some thousand of them.
+            // A scan would read all games, but only some thousand are compared.
             for ids in games.compared.chunks(BATCH_GAMES) {
                 let played = played_games(connection, ids, lines).in_database(database)?;
                 let parts: Vec<ExpectedEntries> = threads::install(|| {
@@ -233,8 +236,8 @@ impl Comparison<'_> {
 }
 
 impl SegmentGames {
-    /// Adds a game with its number, counted from the first of the segment. A changed game comes twice, and its indexed
-    /// facts replace its current ones.
+    /// Adds a game with its number, counted from the first game of the segment. A changed game is added twice: the
+    /// indexed facts, which come second, replace the current facts.
     fn add(&mut self, number: usize, game: &IndexedFacts) {
         let is_compared = game.freshness != Freshness::PositionsChanged;
         self.has_moved |= !is_compared;
@@ -248,7 +251,7 @@ impl SegmentGames {
         });
     }
 
-    /// Selects each `step`th of the games that can be compared.
+    /// Selects every `step`th game among the games that can be compared.
     fn select_compared(&mut self, first_game: i64, step: u64) {
         let mut number = 0_u64;
         for (id, game) in (first_game..).zip(&mut self.known) {
@@ -265,6 +268,7 @@ impl SegmentGames {
         }
     }
 
+    /// `true` if the game with a number, counted from the first game of the segment, is compared.
     fn is_compared(&self, number: i64) -> bool {
         let Ok(number) = usize::try_from(number) else {
             return false;
@@ -275,8 +279,8 @@ impl SegmentGames {
         }
     }
 
-    /// The entries that games must have in the blocks of a segment.
-    fn expected(
+    /// The entries that the compared games among `games` must have in the blocks of a segment.
+    fn expected_entries(
         &self,
         segment: Segment,
         plies: IndexedPlies,

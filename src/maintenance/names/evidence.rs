@@ -22,6 +22,7 @@ pub(super) struct GivenNames<'n> {
 }
 
 impl<'n> GivenNames<'n> {
+    /// No names for a number of spellings.
     fn new(spellings: usize) -> GivenNames<'n> {
         GivenNames {
             numbers: vec![0; spellings],
@@ -35,13 +36,13 @@ impl<'n> GivenNames<'n> {
         Some(self.names[number as usize])
     }
 
-    /// The name that the first of some spellings with a name has been given.
+    /// The name of the first spelling in a list that has a name.
     fn first_name(&self, spellings: &[u32]) -> Option<&'n str> {
         spellings.iter().find_map(|&spelling| self.name(spelling))
     }
 
-    /// Gives a spelling a name, in place of an earlier one.
-    fn give(&mut self, spelling: u32, name: &'n str) {
+    /// Sets the name of a spelling, and replaces an earlier name.
+    fn set_name(&mut self, spelling: u32, name: &'n str) {
         let next = self.names.len() as u32 + 1;
         let number = *self.by_name.entry(name).or_insert(next);
         if number == next {
@@ -102,7 +103,7 @@ impl<'n> Evidence<'n> {
                 years: (games.first_year, games.last_year),
             };
             if let Some(listed) = list.look_up(&query) {
-                evidence.listed.give(index, listed.name);
+                evidence.listed.set_name(index, listed.name);
             }
         }
         evidence
@@ -130,7 +131,7 @@ impl<'n> Evidence<'n> {
             };
 
             if let Some(&index) = indexes.get(row.spelling.as_str()) {
-                given.give(index, &row.name);
+                given.set_name(index, &row.name);
                 self.rows.insert(index, row);
 
                 // By assigning a spelling to itself and to no other spelling, the user excludes it from joining.
@@ -145,7 +146,7 @@ impl<'n> Evidence<'n> {
             if let Some(&index) = indexes.get(row.name.as_str())
                 && given.numbers.get(index as usize) == Some(&0)
             {
-                given.give(index, &row.name);
+                given.set_name(index, &row.name);
             }
         }
     }

@@ -16,18 +16,37 @@ use crate::storage::NameTable;
 
 /// Spellings that are one name, each with the evidence and the difference.
 struct Group {
-    /// The best of their forms, unless a name has been given.
+    /// The best form among the spellings. It is used unless a name has been given.
     canonical: String,
     members: Vec<GroupMember>,
 }
 
-/// A spelling by its index, with the evidence and the difference.
-type GroupMember = (u32, NameSource, NameReasons);
+/// A spelling of a group.
+#[derive(Clone, Copy)]
+struct GroupMember {
+    /// The index of the spelling.
+    index: u32,
+    /// The evidence that joins the spelling.
+    source: NameSource,
+    /// The differences of the spelling from the name.
+    reasons: NameReasons,
+}
+
+impl GroupMember {
+    /// A member without evidence but its form.
+    fn by_form(index: u32) -> GroupMember {
+        GroupMember {
+            index,
+            source: NameSource::Form,
+            reasons: NameReasons::default(),
+        }
+    }
+}
 
 impl Group {
     /// The indexes of the spellings.
     fn indexes(&self) -> impl Iterator<Item = u32> {
-        self.members.iter().map(|&(index, ..)| index)
+        self.members.iter().map(|member| member.index)
     }
 }
 
@@ -74,7 +93,11 @@ impl Joining<'_> {
         for group in grouped.groups {
             let mut members = Vec::with_capacity(group.members.len());
             for member in &group.members {
-                members.push((member.spelling, member.source, member.reasons));
+                members.push(GroupMember {
+                    index: member.spelling,
+                    source: member.source,
+                    reasons: member.reasons,
+                });
             }
             groups.push(Group {
                 canonical: group.canonical,
@@ -110,10 +133,9 @@ impl Joining<'_> {
                 Some(group) => by_words[group].canonical.clone(),
                 None => String::new(),
             };
-            let member = |index| (index, NameSource::Form, NameReasons::default());
             groups.push(Group {
                 canonical,
-                members: indexes.into_iter().map(member).collect(),
+                members: indexes.into_iter().map(GroupMember::by_form).collect(),
             });
         }
         self.joined_names(groups)
@@ -219,21 +241,22 @@ impl Joining<'_> {
             if has_row || has_other_name {
                 singles.push(Group {
                     canonical: String::new(),
-                    members: vec![(index, NameSource::Form, NameReasons::default())],
+                    members: vec![GroupMember::by_form(index)],
                 });
             }
         }
         singles
     }
 
+    /// The name of a group with all spellings of the group.
     fn joined_name(&self, group: &Group, name: String) -> JoinedName {
         let mut spellings = Vec::with_capacity(group.members.len());
-        for &(index, source, reasons) in &group.members {
-            let (source, why) = self.reason(index, &name, source, reasons);
+        for member in &group.members {
+            let (source, why) = self.source_and_reason(member, &name);
             spellings.push(FoundSpelling {
                 source,
                 why,
-                ..self.spelling(index)
+                ..self.spelling(member.index)
             });
         }
 
@@ -244,14 +267,14 @@ impl Joining<'_> {
         }
     }
 
-    /// The evidence for a spelling, the strongest first, and how it differs.
-    fn reason(
-        &self,
-        index: u32,
-        name: &str,
-        source: NameSource,
-        reasons: NameReasons,
-    ) -> (String, String) {
+    /// The strongest evidence that a member of a group has a name, and the differences of the member from the name,
+    /// both as texts.
+    fn source_and_reason(&self, member: &GroupMember, name: &str) -> (String, String) {
+        let GroupMember {
+            index,
+            source,
+            reasons,
+        } = *member;
         if self.evidence.decided.name(index) == Some(name) {
             return (DECIDED.to_owned(), String::new());
         }
@@ -259,7 +282,7 @@ impl Joining<'_> {
             return (NameSource::List.as_str().to_owned(), String::new());
         }
 
-        // An earlier join keeps the reason that it had.
+        // The evidence and the reason of an earlier join are retained.
         let is_applied = source == NameSource::Applied;
         let has_earlier_name = self.evidence.applied.name(index) == Some(name);
         if let Some(row) = self.evidence.rows.get(&index)
@@ -303,7 +326,7 @@ impl Joining<'_> {
             proposed.push((names.games(canonical), proposed_name));
         }
 
-        // Names decide between equal numbers of games, so that every run has one order.
+        // Proposals with equal numbers of games are sorted by name, so that every run has one order.
         proposed.sort_by(|(a, one), (b, other)| {
             let by_games = b.cmp(a);
             let by_name = one.name.cmp(&other.name);
@@ -313,6 +336,7 @@ impl Joining<'_> {
         proposed.into_iter().map(|(_, proposal)| proposal).collect()
     }
 
+    /// A spelling with its games, without evidence.
     fn spelling(&self, index: u32) -> FoundSpelling {
         let known = self.spellings.games[index as usize];
         FoundSpelling {
@@ -324,10 +348,12 @@ impl Joining<'_> {
         }
     }
 
+    /// The text of a spelling.
     fn text(&self, index: u32) -> &str {
         &self.spellings.texts[index as usize]
     }
 
+    /// The number of games of a spelling.
     fn games(&self, index: u32) -> u64 {
         u64::from(self.spellings.games[index as usize].games)
     }
@@ -341,6 +367,7 @@ struct PresentNames<'j> {
 }
 
 impl<'j> PresentNames<'j> {
+    /// Indexes joined names by their spellings.
     fn new(joining: &'j Joining<'j>, names: &'j [JoinedName]) -> PresentNames<'j> {
         let mut joined: HashMap<&str, &JoinedName, RandomState> = HashMap::default();
         for name in names {
@@ -351,6 +378,7 @@ impl<'j> PresentNames<'j> {
         PresentNames { joining, joined }
     }
 
+    /// The joined name of a spelling; `None` if it has not been joined.
     fn joined(&self, index: u32) -> Option<&'j JoinedName> {
         self.joined.get(self.joining.text(index)).copied()
     }
@@ -373,7 +401,7 @@ impl<'j> PresentNames<'j> {
 
     /// The spellings of a proposal. The first is the spelling whose name is proposed as canonical.
     fn canonical_first(&self, proposal: &Proposal) -> (u32, u32) {
-        // The longer name is the canonical one, so that initials are proposed with each player whom they may mean.
+        // The longer name is proposed as canonical, so that initials are proposed for each player whom they may mean.
         let reasons = proposal.reasons;
         let is_short = reasons.has(NameReason::Initials) || reasons.has(NameReason::NoGivenName);
         let rank = |index: u32| {
@@ -393,7 +421,7 @@ impl<'j> PresentNames<'j> {
     }
 }
 
-/// `false` for a single spelling that is its own name, unless the user has decided so.
+/// `false` for a name whose only spelling equals the name, unless the user has decided so.
 fn is_informative(name: &JoinedName) -> bool {
     match &name.spellings[..] {
         [only] => only.text != name.name || only.source == DECIDED,

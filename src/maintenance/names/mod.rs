@@ -2,8 +2,8 @@
 //!
 //! [`Database::find_names`] searches, [`Database::apply_names`] searches and writes the certain names. A decision of
 //! the user overrides everything else. Spellings that an earlier run has joined stay joined, unless their players have
-//! met since. Names are stored by spelling, so that a spelling that is deleted with its games still has its name when
-//! it comes back.
+//! met since. Names are stored by spelling. So a spelling that is deleted with its games has its name again when a game
+//! with it is imported later.
 
 mod evidence;
 mod findings;
@@ -50,7 +50,8 @@ impl Default for NameOptions {
 pub struct AppliedTable {
     /// Spellings of the table that are in the database.
     pub present: u64,
-    /// Spellings of the table that no game has. Their canonical names apply once games with these spellings are imported.
+    /// Spellings of the table that no game has. Their canonical names apply once games with these spellings are
+    /// imported.
     pub absent: u64,
     /// The canonical names.
     pub names: u64,
@@ -67,6 +68,7 @@ impl Database {
         self.search_names(options).in_database(self)
     }
 
+    /// Searches all tables of the options; see [`Database::find_names`].
     fn search_names(&self, options: &NameOptions) -> StoreResult<Names> {
         let connection = &self.connection;
         let collected = CollectedNames::read(connection)?;
@@ -162,7 +164,7 @@ impl Database {
             let Some(decisions) = decisions.map_err(Error::Names)? else {
                 continue;
             };
-            applied.count(&decisions, &texts, &before);
+            applied.add_counts(&decisions, &texts, &before);
             write(table, decisions).in_database(self)?;
         }
         Ok(applied)
@@ -184,7 +186,13 @@ impl Database {
 }
 
 impl AppliedTable {
-    fn count(&mut self, decisions: &[CanonicalName], texts: &[String], before: &[CanonicalName]) {
+    /// Adds the counts of one table of names: its decisions, the spellings of the database, and the rows before.
+    fn add_counts(
+        &mut self,
+        decisions: &[CanonicalName],
+        texts: &[String],
+        before: &[CanonicalName],
+    ) {
         let present: HashSet<&str> = texts.iter().map(String::as_str).collect();
 
         let mut names = HashSet::new();

@@ -29,6 +29,7 @@ pub(super) struct GamesOfName {
 }
 
 impl GamesOfName {
+    /// Adds a game in a year, 0 for unknown.
     fn add(&mut self, year: u16) {
         self.games += 1;
         if year == 0 {
@@ -44,6 +45,7 @@ impl GamesOfName {
 }
 
 impl Spellings {
+    /// Reads the names of a table, without their games.
     fn read(connection: &Connection, table: NameTable) -> rusqlite::Result<Spellings> {
         let names = names_of(connection, table)?;
 
@@ -93,6 +95,7 @@ pub(super) struct CollectedNames {
 const MIN_SCORE: f64 = 0.95;
 
 impl CollectedNames {
+    /// Reads all names with their games, and the evidence about players.
     pub(super) fn read(connection: &Connection) -> StoreResult<CollectedNames> {
         let mut collected = CollectedNames {
             players: Spellings::read(connection, NameTable::Player)?,
@@ -107,6 +110,7 @@ impl CollectedNames {
         Ok(collected)
     }
 
+    /// The spellings of a table.
     pub(super) fn of(&self, table: NameTable) -> &Spellings {
         match table {
             NameTable::Player => &self.players,
@@ -115,6 +119,7 @@ impl CollectedNames {
         }
     }
 
+    /// Counts the games of all names, and collects the players who have met.
     fn read_games(&mut self, connection: &Connection) -> StoreResult<()> {
         const COLUMNS: [Column; 5] = [
             Column::White,
@@ -147,6 +152,7 @@ impl CollectedNames {
         Ok(())
     }
 
+    /// The pairs of different players in games and their duplicates, each with the number of games.
     fn read_twins(&self, connection: &Connection) -> rusqlite::Result<Vec<SpellingPair>> {
         let index = |id: Option<i64>| self.players.index(id?.cast_unsigned());
         let players = players_of_duplicates(connection, MIN_SCORE)?;
@@ -171,6 +177,7 @@ impl CollectedNames {
         Ok(pairs)
     }
 
+    /// The FIDE id of each player; 0 without an id or with several.
     fn read_fide_ids(&self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
         let mut ids = vec![0; self.players.texts.len()];
         each_fide_id(connection, |player, id| {

@@ -35,7 +35,7 @@ pub(super) fn decisions(
     }
     let mut names = next_names(&rows_of_table, before)?;
 
-    // A name that is canonical and written in games is a spelling of its own.
+    // A canonical name that games have is a spelling, too. It is assigned to itself.
     let texts_by_form = texts_by_form(texts);
     let canonical: Vec<&str> = names.values().copied().collect();
     for name in canonical {
@@ -47,7 +47,7 @@ pub(super) fn decisions(
     let mut decisions = Vec::with_capacity(names.len());
     for &form in names.keys() {
         let name = end_of_chain(form, &names)?;
-        // A spelling that no game has keeps its decision until games with it come.
+        // The decision for a spelling that no game has is stored for games that are imported later.
         let spellings = match texts_by_form.get(form) {
             Some(texts) => texts.as_slice(),
             None => std::slice::from_ref(&form),
@@ -93,7 +93,7 @@ fn next_names<'n>(
         }
     }
 
-    // A spelling that is its own name comes last: a row with another name for it is stronger.
+    // A row that assigns a spelling to itself comes last. A row that assigns another name to this spelling is stronger.
     for row in rows {
         if row.spelling == row.canonical {
             names.entry(&row.spelling).or_insert(&row.canonical);

@@ -129,7 +129,7 @@ impl<'c> Collection<'c> {
         Ok(collection)
     }
 
-    /// Forgets names and results that come from twins. They were unknown before.
+    /// Sets names and results that come from twins to unknown, since they were unknown before.
     fn forget_merged_names(&mut self) -> rusqlite::Result<()> {
         for (&game, merged) in &self.merged {
             let Ok(index) = self.ids.binary_search(&game) else {
@@ -181,12 +181,13 @@ impl<'c> Collection<'c> {
         self.ids.binary_search(&game).ok().map(|index| index as u32)
     }
 
-    /// The indexes of the games behind a game.
-    pub(super) fn behind(&self, game: GameId) -> std::ops::Range<u32> {
+    /// The indexes of the games whose numbers are greater than the number of a game.
+    pub(super) fn after(&self, game: GameId) -> std::ops::Range<u32> {
         let first = self.ids.partition_point(|&id| id <= game);
         first as u32..self.ids.len() as u32
     }
 
+    /// A search over the games, with the facts that have been read so far.
     pub(super) fn search(&self, preference: Preference) -> TwinSearch<'_> {
         TwinSearch {
             preference,
@@ -226,7 +227,7 @@ impl<'c> Collection<'c> {
             });
 
             for ((game, texts, has_changed), codes) in games_of_batch.iter().zip(codes_of_games) {
-                self.add(*game, texts, *has_changed, preferred, &codes);
+                self.add_game(*game, texts, *has_changed, preferred, &codes);
             }
 
             done += batch.len() as u64;
@@ -246,7 +247,8 @@ impl<'c> Collection<'c> {
         Ok(texts)
     }
 
-    fn add(
+    /// Sets all facts of a game from its texts, and appends the codes of its mainline to the moves.
+    fn add_game(
         &mut self,
         game: u32,
         texts: &TwinTexts,
@@ -254,8 +256,8 @@ impl<'c> Collection<'c> {
         preferred: &[SourceId],
         codes: &[u16],
     ) {
-        let event = self.text(texts.event.as_deref());
-        let site = self.text(texts.site.as_deref());
+        let event = self.text_index(texts.event.as_deref());
+        let site = self.text_index(texts.site.as_deref());
         let facts = &mut self.facts[game as usize];
 
         let elo = |elo: Option<i64>| {
@@ -283,7 +285,7 @@ impl<'c> Collection<'c> {
             round: round.unwrap_or_default(),
             white_elo: elo(texts.white_elo),
             black_elo: elo(texts.black_elo),
-            // The lowest number is preferred.
+            // A search prefers the lowest number.
             source: u32::from(!is_preferred),
             annotations: texts.annotation_length.try_into().unwrap_or(0),
             tags: known_tags(texts, facts),
@@ -294,8 +296,8 @@ impl<'c> Collection<'c> {
         self.moves.ends.push((game, self.moves.codes.len()));
     }
 
-    /// The index of an event or a site.
-    fn text(&mut self, text: Option<&str>) -> u32 {
+    /// The index of an event or a site, which is added if it is new; 0 for none.
+    fn text_index(&mut self, text: Option<&str>) -> u32 {
         let Some(text) = text else { return 0 };
         if let Some(&number) = self.text_numbers.get(text) {
             return number;
@@ -331,11 +333,13 @@ impl Players {
         })
     }
 
+    /// The index of the name with a number; 0, an unknown player, if there is none.
     fn index(&self, number: u64) -> u32 {
         self.indexes.get(&number).copied().unwrap_or(0)
     }
 }
 
+/// The year of a date by its code; other parts of the date are unknown.
 fn partial_date(code: u64) -> GameDate {
     let year = PartialDate::from_code(code).map_or(0, PartialDate::year);
     GameDate {
@@ -344,6 +348,7 @@ fn partial_date(code: u64) -> GameDate {
     }
 }
 
+/// The number of a result in the facts of a game.
 fn result_code(result: Termination) -> u8 {
     match result {
         Termination::WhiteWins => 0,

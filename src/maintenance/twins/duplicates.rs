@@ -12,7 +12,7 @@ pub struct Duplicates {
     pub compared: u64,
     /// All groups, in the order of their first games. Groups of earlier searches are among them.
     pub groups: Vec<DuplicateGroup>,
-    /// What the tags of twins add to the tags of the kept games, if the options ask for it.
+    /// The tags of kept games that are filled from twins or contradicted by them, if the options ask for it.
     pub merged: Vec<MergedGroup>,
 }
 

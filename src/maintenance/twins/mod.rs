@@ -17,9 +17,10 @@ pub use tags::{MergedGroup, MergedValue, UndecidedTag};
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
-    Database, GameSet, InDatabase, TwinSearchState, count_tags_of_deleted_games, delete_games,
-    duplicate_groups, duplicates, mark_group, note_examined, remove_unused_names,
-    revert_merged_tags, unexamined_games, unmark_all, unmark_group,
+    Database, GameSet, InDatabase, MergedTagSelection, TwinSearchState,
+    count_tags_of_deleted_games, delete_games, duplicate_groups, duplicates, mark_group,
+    note_examined, remove_unused_names, revert_merged_tags, unexamined_games, unmark_all,
+    unmark_group,
 };
 use search::Search;
 
@@ -98,6 +99,7 @@ impl Database {
         self.change(CACHE_BYTES, || self.delete_marked(games).in_database(self))
     }
 
+    /// Deletes the marked games of a set in the open transaction.
     fn delete_marked(&self, games: &GameSet) -> rusqlite::Result<u64> {
         let connection = &self.connection;
         let groups = duplicate_groups(connection)?;
@@ -138,7 +140,7 @@ impl Database {
             }
         }
 
-        revert_merged_tags(connection, false)?;
+        revert_merged_tags(connection, MergedTagSelection::Unmarked)?;
         Ok(())
     }
 
@@ -151,9 +153,10 @@ impl Database {
         self.change(CACHE_BYTES, || self.unmark().in_database(self))
     }
 
+    /// Removes all marks in the open transaction.
     fn unmark(&self) -> rusqlite::Result<UnmarkSummary> {
         let connection = &self.connection;
-        let tags = revert_merged_tags(connection, true)?;
+        let tags = revert_merged_tags(connection, MergedTagSelection::All)?;
         let unmarked = UnmarkSummary {
             games: unmark_all(connection)?,
             tags,

@@ -27,6 +27,7 @@ pub enum PreferredCopy {
 pub struct ParsePreferredCopyError;
 
 impl PreferredCopy {
+    /// The kind of the rule, without the numbers of sources.
     pub(super) fn preference(&self) -> Preference {
         match self {
             PreferredCopy::Longest => Preference::Longest,
@@ -56,6 +57,7 @@ impl PreferredCopy {
         self
     }
 
+    /// The preferred sources; empty for the other rules.
     pub(super) fn sources(&self) -> &[SourceId] {
         if let PreferredCopy::Source(sources) = self {
             sources

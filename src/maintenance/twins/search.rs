@@ -40,11 +40,12 @@ impl Search {
         let games = database.count_games()?;
         let sources = database.sources()?;
 
-        let search = Search::among(&database.connection, games, &sources, preferred, progress);
+        let search = Search::in_games(&database.connection, games, &sources, preferred, progress);
         search.in_database(database)
     }
 
-    fn among(
+    /// Searches for twins through a connection, in a database with `games` games.
+    fn in_games(
         connection: &Connection,
         games: u64,
         sources: &[SourceSummary],
@@ -77,7 +78,7 @@ impl Search {
             preference,
         };
 
-        // Another preference keeps other games, so that all groups have to be found again.
+        // With another preference, other games are kept, so all groups must be found again.
         let mut examined = match last {
             Some(last) if last.preference == state.preference => {
                 ExaminedGames::new(connection, &collection, &marked, last.last_game)?
@@ -111,6 +112,7 @@ impl Search {
         }
     }
 
+    /// The marked groups that stay, and the groups found, in the order of their first games.
     fn new(
         collection: &Collection<'_>,
         preferred: &PreferredCopy,
@@ -197,6 +199,7 @@ struct ExaminedGames {
 }
 
 impl ExaminedGames {
+    /// All games.
     fn all() -> ExaminedGames {
         ExaminedGames {
             games: None,
@@ -227,7 +230,7 @@ impl ExaminedGames {
             examined.members.push(members);
         }
 
-        let mut games: Vec<u32> = collection.behind(last_game).collect();
+        let mut games: Vec<u32> = collection.after(last_game).collect();
         for game in unexamined_games(connection)? {
             // A deleted game has no index.
             games.extend(collection.index(game));
@@ -254,7 +257,7 @@ impl ExaminedGames {
 
         let mut games = Vec::new();
         for (group, members) in marked.iter().zip(&self.members) {
-            // The kept game comes on top of the duplicates.
+            // A group has one game more than it has duplicates: the kept game.
             let lacks_game = members.len() <= group.duplicates.len();
             if lacks_game || group.games().any(is_kept_and_marked) {
                 games.extend(members);
@@ -263,7 +266,8 @@ impl ExaminedGames {
         games
     }
 
-    /// Adds games with all games of their groups. Returns `true` if any of them is new among the compared games.
+    /// Adds games to the compared games, each with all games of its marked group. Returns `true` if a game was not
+    /// compared before.
     fn add(&mut self, games: &[u32]) -> bool {
         let Some(examined) = &mut self.games else {
             return false;
@@ -282,7 +286,7 @@ impl ExaminedGames {
         examined.len() > before
     }
 
-    /// `true` if one of these games is compared, or is no longer in the database.
+    /// `true` if a game of a list is compared, or is no longer in the database: `None` in the list.
     fn has_any(&self, games: impl Iterator<Item = Option<u32>>) -> bool {
         let Some(examined) = &self.games else {
             return true;
@@ -296,7 +300,8 @@ impl ExaminedGames {
         false
     }
 
-    /// Searches until no new group has games of a marked group that is not compared.
+    /// Searches for groups. If a group that is found has games of a marked group that was not compared, the games of
+    /// the marked group are added and the search is repeated.
     fn search(
         &mut self,
         collection: &mut Collection<'_>,

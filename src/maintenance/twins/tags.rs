@@ -2,12 +2,12 @@
 
 use rusqlite::Connection;
 
-use crate::cleaning::twins::merge_tags as merge;
+use crate::cleaning::twins::{MergedTags, merge_tags as merge};
 use crate::game::TagPair;
 use crate::pgn::Termination;
 use crate::storage::{DuplicateGroup, GameId, MergedTag, RESULT, all_tags, merge_tags, result_of};
 
-/// What the tags of twins add to the tags of a kept game.
+/// The tags of a kept game that are filled from its twins or contradicted by them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergedGroup {
     /// The kept game.
@@ -101,11 +101,12 @@ pub(super) fn merged_groups(
     Ok(all)
 }
 
+/// The tags that the twins of a group fill, and the tags that they contradict.
 fn merged_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result<MergedGroup> {
     let written = all_tags(connection, group.keep)?.unwrap_or_default();
     let has_odd_result = written.iter().any(is_odd_result);
 
-    // An odd result stays as it is written.
+    // An odd result is retained as written, so the result takes no part in the merge.
     let mut kept_tags = with_result(connection, group.keep, written)?;
     if has_odd_result {
         kept_tags.retain(|tag| tag.name != RESULT);
@@ -116,12 +117,7 @@ fn merged_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Re
         tags_of_twins.push(tags_of(connection, game)?);
     }
 
-    // `merge` names a twin by its place among the duplicates.
-    let kept = pairs(&kept_tags);
-    let twins: Vec<Vec<(&str, &str)>> = tags_of_twins.iter().map(|tags| pairs(tags)).collect();
-    let slices = twins.iter().map(Vec::as_slice);
-    let numbered: Vec<(u32, &[(&str, &str)])> = (0..).zip(slices).collect();
-    let merged = merge(&kept, &numbered);
+    let merged = merge_with_twins(&kept_tags, &tags_of_twins);
     let game = |at: u32| group.duplicates[at as usize];
 
     let mut filled = Vec::with_capacity(merged.filled.len());
@@ -153,6 +149,18 @@ fn merged_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Re
     })
 }
 
+/// Merges the tags of twins into the tags of a kept game. The result identifies a twin by its place in `tags_of_twins`.
+fn merge_with_twins(
+    kept_tags: &[TagPair<'_>],
+    tags_of_twins: &[Vec<TagPair<'static>>],
+) -> MergedTags {
+    let kept = pairs(kept_tags);
+    let twins: Vec<Vec<(&str, &str)>> = tags_of_twins.iter().map(|tags| pairs(tags)).collect();
+    let slices = twins.iter().map(Vec::as_slice);
+    let numbered: Vec<(u32, &[(&str, &str)])> = (0..).zip(slices).collect();
+    merge(&kept, &numbered)
+}
+
 /// The tags of a game that twins may fill, its result among them.
 fn tags_of(connection: &Connection, game: GameId) -> rusqlite::Result<Vec<TagPair<'static>>> {
     let tags = all_tags(connection, game)?.unwrap_or_default();
@@ -182,6 +190,7 @@ fn with_result(
     Ok(tags)
 }
 
+/// The names and values of tags.
 fn pairs<'t>(tags: &'t [TagPair<'_>]) -> Vec<(&'t str, &'t str)> {
     tags.iter()
         .map(|tag| (tag.name.as_ref(), tag.value.as_ref()))

@@ -12,17 +12,18 @@ use super::session::{Sessions, Turn};
 use crate::error::Result;
 use crate::storage::Database;
 
-/// The number of hits that are read and passed on at once. The more databases, the smaller the chunks, down to a minimum.
+/// The maximum number of hits in a chunk. With more databases, chunks are smaller.
 const MAX_CHUNK_HITS: usize = 256;
+/// The minimum number of hits in a chunk, however many databases there are.
 const MIN_CHUNK_HITS: usize = 16;
 
-/// Hits with their values of the sort key.
+/// The next hits of a database, each with its value of the sort key, or the error that ends them.
 type Chunk<T> = Result<Vec<(u64, T)>>;
 
 /// The games of a query of several databases, each with the index of its database.
 ///
-/// A few hundred games are read ahead. Games are sorted as within one database. Games with equal values are in the order of
-/// the databases, and so are all games of a query that sorts by number.
+/// A few hundred games are read ahead. Games are sorted as within one database. Games with equal values are in the
+/// order of the databases, and so are all games of a query that sorts by number.
 pub struct CombinedHits<'s, T> {
     sessions: &'s Sessions<'s>,
     sources: Vec<Source<T>>,
@@ -41,13 +42,14 @@ enum Next {
     /// One database after the other: the databases that are left, and the current database.
     InTurn(IntoIter<usize>, Option<usize>),
     /// The database whose next hit has the least value of the sort key. `None` before the first hits are read.
-    Least(Option<Heads>),
+    Least(Option<NextHits>),
 }
 
-/// The databases by the values of their next hits, the least first.
-type Heads = BinaryHeap<Reverse<(u64, usize)>>;
+/// The next hit of each database as its value of the sort key and the index of the database; the least value is first.
+type NextHits = BinaryHeap<Reverse<(u64, usize)>>;
 
 impl<'s, T: Send + 'static> CombinedHits<'s, T> {
+    /// Starts to read the hits on the threads of all databases.
     pub(super) fn start(
         sessions: &'s Sessions<'s>,
         order: SortOrder,
@@ -61,11 +63,11 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
 
         let mut sources = Vec::with_capacity(sessions.len());
         for database in 0..sessions.len() {
-            // A channel of one chunk bounds how far a thread reads ahead.
+            // A channel for one chunk keeps a thread from reading further ahead.
             let (sender, chunks) = sync_channel(1);
             let read = Arc::clone(&shared_read);
             sessions.start(database, move |results, turn| {
-                pass_on(results, turn, chunk_size, &*read, &sender)
+                send_chunks(results, turn, chunk_size, &*read, &sender)
             });
             sources.push(Source {
                 chunks,
@@ -91,6 +93,7 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
         }
     }
 
+    /// The next game and the index of its database, regardless of the limit; `None` at the end.
     fn advance(&mut self) -> Result<Option<(usize, T)>> {
         let CombinedHits {
             sessions,
@@ -110,12 +113,12 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
                     return Ok(None);
                 }
             },
-            Next::Least(heads) => {
-                let heads = match heads {
-                    Some(heads) => heads,
-                    None => heads.insert(first_heads(sessions, sources)?),
+            Next::Least(next_hits) => {
+                let next_hits = match next_hits {
+                    Some(next_hits) => next_hits,
+                    None => next_hits.insert(peek_all(sessions, sources)?),
                 };
-                let Some(Reverse((_, database))) = heads.pop() else {
+                let Some(Reverse((_, database))) = next_hits.pop() else {
                     return Ok(None);
                 };
 
@@ -123,7 +126,7 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
                 let hit = source.next(sessions)?;
                 // Databases are ordered by their next hits.
                 if let Some(value) = source.peek(sessions)? {
-                    heads.push(Reverse((value, database)));
+                    next_hits.push(Reverse((value, database)));
                 }
                 Ok(hit.map(|(_, hit)| (database, hit)))
             }
@@ -131,18 +134,19 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
     }
 }
 
-fn first_heads<T>(sessions: &Sessions<'_>, sources: &mut [Source<T>]) -> Result<Heads> {
-    let mut heads = Heads::new();
+/// Waits for the first hit of each database. A database without hits is left out.
+fn peek_all<T>(sessions: &Sessions<'_>, sources: &mut [Source<T>]) -> Result<NextHits> {
+    let mut next_hits = NextHits::new();
     for (database, source) in sources.iter_mut().enumerate() {
         if let Some(value) = source.peek(sessions)? {
-            heads.push(Reverse((value, database)));
+            next_hits.push(Reverse((value, database)));
         }
     }
-    Ok(heads)
+    Ok(next_hits)
 }
 
 impl<T> Source<T> {
-    /// The value of the next hit.
+    /// The value of the sort key of the next hit, which stays in place; `None` at the end.
     fn peek(&mut self, sessions: &Sessions<'_>) -> Result<Option<u64>> {
         if self.ready.len() == 0
             && let Some(chunk) = sessions.receive(&self.chunks)?
@@ -155,14 +159,15 @@ impl<T> Source<T> {
         Ok(next.map(|(value, _)| *value))
     }
 
+    /// Takes the next hit, with its value of the sort key; `None` at the end.
     fn next(&mut self, sessions: &Sessions<'_>) -> Result<Option<(u64, T)>> {
         self.peek(sessions)?;
         Ok(self.ready.next())
     }
 }
 
-/// Reads all hits of a database in chunks, and passes them on until the receiver is dropped.
-fn pass_on<T>(
+/// Reads all hits of a database in chunks, and sends the chunks until the receiver is dropped.
+fn send_chunks<T>(
     results: &mut Results<'_>,
     turn: &Turn<'_>,
     chunk_size: usize,
@@ -170,7 +175,7 @@ fn pass_on<T>(
     sender: &SyncSender<Chunk<T>>,
 ) {
     let database = results.database;
-    let mut hits = match turn.take(move || results.hits()) {
+    let mut hits = match turn.with_permit(move || results.hits()) {
         Ok(hits) => hits,
         Err(error) => {
             let _ = sender.send(Err(error));
@@ -179,8 +184,8 @@ fn pass_on<T>(
     };
 
     loop {
-        // Only the reading takes the turn: while the thread waits to send, others work.
-        let chunk = turn.take(|| next_chunk(database, &mut hits, chunk_size, &read));
+        // The thread holds a permit only while it reads. While it waits to send a chunk, other threads work.
+        let chunk = turn.with_permit(|| next_chunk(database, &mut hits, chunk_size, &read));
         let is_error = chunk.is_err();
         let is_end = chunk.as_ref().is_ok_and(Vec::is_empty);
         if is_end {
@@ -195,6 +200,7 @@ fn pass_on<T>(
     }
 }
 
+/// Reads up to `chunk_size` further hits; an empty chunk is the end.
 fn next_chunk<T>(
     database: &Database,
     hits: &mut Hits<'_, '_>,

@@ -14,8 +14,8 @@ pub use results::{CombinedResults, GameOfDatabase};
 
 /// Several databases that are queried as one, in parallel.
 ///
-/// A game is one of a database: [`GameOfDatabase`] has the index of its database and its number there. Games that occur
-/// in two databases are two games.
+/// A game belongs to one database: [`GameOfDatabase`] has the index of the database and the number of the game there. A
+/// game that occurs in two databases counts as two games.
 ///
 /// ```
 /// use stamma::query::{Databases, Watch};
@@ -56,8 +56,8 @@ pub struct Databases {
 }
 
 impl Databases {
-    /// Opens databases for queries. Each database answers from one snapshot until the value is dropped. Together they use
-    /// the memory of one database.
+    /// Opens databases for queries. Each database answers from one snapshot until the value is dropped. Together they
+    /// use the memory of one database.
     ///
     /// # Errors
     /// When a database cannot be opened, or is given twice.
@@ -70,7 +70,7 @@ impl Databases {
         &self.names
     }
 
-    /// The names of the databases, which answers give for each game; `None` for a single database.
+    /// The names of the databases, with which answers label each game; `None` for a single database.
     pub fn names_of_several(&self) -> Option<&[String]> {
         if self.names.len() > 1 {
             Some(&self.names)
@@ -89,8 +89,8 @@ impl Databases {
     /// Each database has a thread. As many of these threads work at once as rayon's global pool has threads.
     ///
     /// # Errors
-    /// When a database cannot be read, the filter's condition is not valid SQL, or the query is cancelled; and what
-    /// `answer` returns.
+    /// When a database cannot be read, the filter's condition is not valid SQL, or the query is cancelled. Also any
+    /// error of `answer`.
     pub fn query<T>(
         &mut self,
         query: &Query,

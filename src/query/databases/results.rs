@@ -19,8 +19,8 @@ pub struct GameOfDatabase {
 
 /// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.
 ///
-/// The methods are the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and games are
-/// listed in one order.
+/// The methods are the methods of [`Results`](crate::query::Results). Counts are added, moves are counted together, and
+/// games are listed in one order.
 pub struct CombinedResults<'s> {
     sessions: &'s Sessions<'s>,
     positions: Option<Vec<Position>>,
@@ -31,6 +31,7 @@ pub struct CombinedResults<'s> {
 }
 
 impl<'s> CombinedResults<'s> {
+    /// The results of a query that the threads have planned.
     pub(super) fn new(sessions: &'s Sessions<'s>, query: &Query) -> Result<CombinedResults<'s>> {
         Ok(CombinedResults {
             sessions,
@@ -38,7 +39,7 @@ impl<'s> CombinedResults<'s> {
             has_places: query.positions.is_some() || query.pattern.is_some(),
             order: query.order,
             limit: query.limit.unwrap_or(usize::MAX),
-            finds_variations: sessions.ask(|results| Ok(results.finds_variations()))?,
+            finds_variations: sessions.run_on_all(|results| Ok(results.finds_variations()))?,
         })
     }
 
@@ -47,7 +48,7 @@ impl<'s> CombinedResults<'s> {
     /// # Errors
     /// When a database cannot be read.
     pub fn count(&mut self) -> Result<u64> {
-        let counts = self.sessions.ask(|results| results.count())?;
+        let counts = self.sessions.run_on_all(|results| results.count())?;
         Ok(counts.into_iter().sum())
     }
 
@@ -57,12 +58,13 @@ impl<'s> CombinedResults<'s> {
     /// When the query is cancelled.
     pub fn is_counted_quickly(&self) -> Result<bool> {
         let sessions = self.sessions;
-        let quick = sessions.ask(|results| Ok(results.is_counted_quickly()))?;
+        let quick = sessions.run_on_all(|results| Ok(results.is_counted_quickly()))?;
         Ok(quick.into_iter().all(|is_quick| is_quick))
     }
 
-    /// The matching games, each with the index of its database and what `read` returns for it. `read` is called with
-    /// consecutive hits of one database, on the thread of the database, and must return one value for each hit.
+    /// The matching games, each with the index of its database and the value that `read` returns for the game. `read`
+    /// is called with consecutive hits of one database, on the thread of the database, and must return one value for
+    /// each hit.
     pub fn hits<T: Send + 'static>(
         &mut self,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
@@ -70,8 +72,8 @@ impl<'s> CombinedResults<'s> {
         CombinedHits::start(self.sessions, self.order, self.limit, read)
     }
 
-    /// The moves that were played in the positions, as by [`Results::moves`](crate::query::Results::moves), with the counts
-    /// of all databases.
+    /// The moves that were played in the positions, as by [`Results::moves`](crate::query::Results::moves), with the
+    /// counts of all databases.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -79,7 +81,8 @@ impl<'s> CombinedResults<'s> {
         moves_in(self.sessions, &self.positions_to_move())
     }
 
-    /// The tree of moves, as by [`Results::move_tree`](crate::query::Results::move_tree), with the counts of all databases.
+    /// The tree of moves, as by [`Results::move_tree`](crate::query::Results::move_tree), with the counts of all
+    /// databases.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -90,16 +93,17 @@ impl<'s> CombinedResults<'s> {
         MoveTree::new(Box::new(moves), positions, depth, min_games)
     }
 
-    /// The first game with each of these moves, as returned by [`CombinedResults::moves`], and the best-rated games.
+    /// The first game with each of `moves`, which are the result of [`CombinedResults::moves`], and the best-rated
+    /// games.
     ///
     /// # Errors
     /// When a database cannot be read.
     pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames<GameOfDatabase>> {
-        // A task of another thread owns its data.
+        // A task runs on another thread and must own its data, so the moves are copied.
         let owned_moves = moves.to_vec();
         let sessions = self.sessions;
         let of_databases =
-            sessions.ask(move |results| results.ranked_notable_games(&owned_moves))?;
+            sessions.run_on_all(move |results| results.ranked_notable_games(&owned_moves))?;
 
         let mut named = Vec::with_capacity(of_databases.len());
         for (database, games) in of_databases.into_iter().enumerate() {
@@ -118,24 +122,24 @@ impl<'s> CombinedResults<'s> {
         positions: Vec<Option<Position>>,
     ) -> Result<Vec<Option<PositionEvaluation>>> {
         let sessions = self.sessions;
-        let found = sessions.ask(move |results| results.database.evaluations(&positions))?;
+        let found = sessions.run_on_all(move |results| results.database.evaluations(&positions))?;
         Ok(best_evaluations(found))
     }
 
-    /// Calls `read` with one of the databases, by its index.
+    /// Calls `read` with the database that has an index, on the thread of the database.
     ///
     /// # Errors
-    /// What `read` returns, and when the query is cancelled.
+    /// Any error of `read`, and when the query is cancelled.
     ///
     /// # Panics
-    /// If there is no such database.
+    /// If no database has this index.
     pub fn read<T: Send + 'static>(
         &self,
         database: usize,
         read: impl FnOnce(&Database) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         self.sessions
-            .ask_one(database, move |results| read(results.database))
+            .run_on_one(database, move |results| read(results.database))
     }
 
     /// The positions of the query, `None` if it has none.
@@ -148,7 +152,7 @@ impl<'s> CombinedResults<'s> {
         self.has_places
     }
 
-    /// For each database whether its hits may be in variations.
+    /// For each database, `true` if hits may be in variations.
     pub fn finds_variations(&self) -> &[bool] {
         &self.finds_variations
     }
@@ -162,8 +166,9 @@ impl<'s> CombinedResults<'s> {
     }
 }
 
+/// The moves in some positions, counted together over all databases.
 fn moves_in(sessions: &Sessions<'_>, positions: &[Position]) -> Result<Vec<MoveCount>> {
     let owned_positions = positions.to_vec();
-    let parts = sessions.ask(move |results| results.moves_and_reached(&owned_positions))?;
+    let parts = sessions.run_on_all(move |results| results.moves_and_reached(&owned_positions))?;
     Ok(merge_moves(positions, parts))
 }

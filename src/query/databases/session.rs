@@ -1,8 +1,8 @@
 //! A query of several databases: one thread for each database, which keeps its results while the query lasts.
 //!
-//! The threads take turns. As many work at once as there are threads in the pool; a query with a pattern lets a single
-//! thread work, since it replays games on the whole pool. The first databases come first. A thread that waits to pass
-//! results on lets others work.
+//! A thread works only while it holds a permit. There is a permit for each thread of the pool. A query with a pattern
+//! has a single permit, since it replays games on the whole pool. Of the waiting threads, the thread of the first
+//! database gets the next permit. A thread that waits to send results holds no permit.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -46,16 +46,16 @@ struct Permits {
     waiting: BTreeSet<usize>,
 }
 
-/// The right of a thread to work when its turn comes.
+/// The access of a thread to the permits.
 pub(super) struct Turn<'s> {
     shared: &'s Shared,
     database: usize,
 }
 
-/// Plans a query on each database, and calls `answer` with their threads.
+/// Plans a query on each database, and calls `answer` with the threads of the databases.
 ///
 /// # Errors
-/// When a database cannot be read or no thread can be started, and what `answer` returns.
+/// When a database cannot be read or no thread can be started. Also any error of `answer`.
 pub(super) fn run<T>(
     databases: Vec<&mut Database>,
     query: &Query,
@@ -106,7 +106,7 @@ pub(super) fn run<T>(
     })
 }
 
-/// Plans the query, and does the tasks until the query is over.
+/// Plans the query on a database, and runs the tasks of this database until the query is over.
 fn serve(
     database: &Database,
     query: &Query,
@@ -123,7 +123,7 @@ fn serve(
     let watch = Watch::new().progress(&progress).cancel_when(&is_cancelled);
 
     // The receiver of plans may have given up because of another database, so a failure to send is ignored.
-    let mut results = match turn.take(|| database.query_watched(query, watch)) {
+    let mut results = match turn.with_permit(|| database.query_watched(query, watch)) {
         Ok(results) => {
             let _ = planned.send((turn.database, Ok(())));
             results
@@ -148,17 +148,17 @@ impl Sessions<'_> {
     /// Runs a task on each database, and returns the answers in the order of the databases.
     ///
     /// # Errors
-    /// The error of the first database that has one, or when the query is cancelled.
-    pub(super) fn ask<R: Send + 'static>(
+    /// The error of the first database whose task fails, or when the query is cancelled.
+    pub(super) fn run_on_all<R: Send + 'static>(
         &self,
-        ask: impl Fn(&mut Results<'_>) -> Result<R> + Clone + Send + 'static,
+        task: impl Fn(&mut Results<'_>) -> Result<R> + Clone + Send + 'static,
     ) -> Result<Vec<R>> {
         let (sender, answers) = channel();
         for database in 0..self.len() {
-            let ask = ask.clone();
+            let task = task.clone();
             let sender = sender.clone();
             self.start(database, move |results, turn| {
-                let answer = turn.take(|| ask(results));
+                let answer = turn.with_permit(|| task(results));
                 // The receiver has given up if the query was cancelled.
                 let _ = sender.send((database, answer));
             });
@@ -169,18 +169,18 @@ impl Sessions<'_> {
         self.collect(&answers)
     }
 
-    /// Runs a task on one database.
+    /// Runs a task on one database, and returns its answer.
     ///
     /// # Errors
-    /// When it cannot be read, or the query is cancelled.
-    pub(super) fn ask_one<R: Send + 'static>(
+    /// Any error of the task, or when the query is cancelled.
+    pub(super) fn run_on_one<R: Send + 'static>(
         &self,
         database: usize,
-        ask: impl FnOnce(&mut Results<'_>) -> Result<R> + Send + 'static,
+        task: impl FnOnce(&mut Results<'_>) -> Result<R> + Send + 'static,
     ) -> Result<R> {
         let (sender, answer) = channel();
         self.start(database, move |results, turn| {
-            let answer = turn.take(|| ask(results));
+            let answer = turn.with_permit(|| task(results));
             let _ = sender.send(answer);
         });
 
@@ -219,7 +219,7 @@ impl Sessions<'_> {
         Ok(collected)
     }
 
-    /// The next answer; `None` when there are no more.
+    /// Waits for the next answer; `None` when all senders are gone. Reports progress meanwhile.
     ///
     /// # Errors
     /// When the query is cancelled.
@@ -243,6 +243,7 @@ impl Sessions<'_> {
         }
     }
 
+    /// Reports the progress of all databases together.
     fn report(&self) {
         let mut replayed = 0;
         let mut all = 0;
@@ -259,6 +260,7 @@ impl Sessions<'_> {
 }
 
 impl Shared {
+    /// Values for a number of databases, whose threads share a number of permits.
     fn new(databases: usize, permits: usize) -> Shared {
         Shared {
             permits: Mutex::new(Permits {
@@ -271,14 +273,15 @@ impl Shared {
         }
     }
 
+    /// Locks the permits. The panic of another thread leaves them valid.
     fn permits(&self) -> MutexGuard<'_, Permits> {
         self.permits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Turn<'_> {
-    /// Works when the turn of this database comes.
-    pub(super) fn take<R>(&self, work: impl FnOnce() -> R) -> R {
+    /// Waits for a permit, and runs `work` with it.
+    pub(super) fn with_permit<R>(&self, work: impl FnOnce() -> R) -> R {
         let Turn { shared, database } = self;
 
         let mut permits = shared.permits();
@@ -292,14 +295,14 @@ impl Turn<'_> {
         // The lock must be free while this thread works.
         drop(permits);
 
-        // Another permit may be free, which the next in line could not take before this thread.
+        // Another permit may be free. The next thread in line could not take it before this thread had taken its own.
         shared.released.notify_all();
         let _release = Release(shared);
         work()
     }
 }
 
-/// Ends a turn, also by a panic.
+/// Returns a permit on drop, so also after a panic.
 struct Release<'s>(&'s Shared);
 
 impl Drop for Release<'_> {
@@ -309,6 +312,7 @@ impl Drop for Release<'_> {
     }
 }
 
+/// Sets a flag on drop, so also after a panic.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {

@@ -92,8 +92,8 @@ impl FromStr for Bounds {
     type Err = ParseBoundsError;
 
     /// Parses `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly). Also accepts
-    /// `2600+`, `>=2600`, `<=2400` and `2400-2600`, and `>2600` and `<2400`, which exclude the number. The greatest number
-    /// is 4,294,967,295.
+    /// `2600+`, `>=2600`, `<=2400` and `2400-2600`, and `>2600` and `<2400`, which exclude the number. The greatest
+    /// number is 4,294,967,295.
     fn from_str(text: &str) -> Result<Bounds, ParseBoundsError> {
         let typed = text.trim();
         // A dash in front is the sign of a number, which no bound may have.
@@ -119,6 +119,7 @@ impl FromStr for Bounds {
 }
 
 impl Bounds {
+    /// The numbers from `min` on.
     fn at_least(min: u64) -> Bounds {
         Bounds {
             min,
@@ -126,6 +127,7 @@ impl Bounds {
         }
     }
 
+    /// The numbers up to `max`.
     fn at_most(max: u64) -> Bounds {
         Bounds { min: 0, max }
     }
@@ -164,6 +166,7 @@ impl Bounds {
 /// The greatest number accepted.
 const MAX_NUMBER: u64 = u32::MAX as u64;
 
+/// Parses a number of digits only, up to [`MAX_NUMBER`].
 fn number(text: &str) -> Result<u64, ParseBoundsError> {
     let digits = text.trim();
     // Rust also parses a sign in front of the digits.

@@ -31,11 +31,12 @@ pub(super) struct Check {
 pub(super) struct GameText<'g> {
     /// The FEN that the game starts from; `None` for the standard position.
     pub(super) fen: Option<&'g str>,
-    /// Whether all of the movetext could be read.
+    /// `true` if all of the movetext could be read.
     pub(super) is_complete: bool,
     /// The result of the game.
     pub(super) result: &'g str,
-    /// The game termination marker behind its moves. `None` if there is none, or if it is known to agree with the result.
+    /// The game termination marker behind its moves. `None` if there is none, or if it is known to agree with the
+    /// result.
     pub(super) termination: Option<&'g str>,
 }
 
@@ -57,6 +58,7 @@ struct Phrase {
 }
 
 impl Phrase {
+    /// The words of a text. A `*` at the end makes the last word a prefix.
     fn new(text: &str) -> Phrase {
         Phrase {
             words: words(text),
@@ -117,7 +119,8 @@ impl Check {
 
         let variant = tag_value(found, "Variant");
         let is_named = variant.is_some_and(|name| self.variants.contains(&folded_variant(name)));
-        // The column store has decided that a variant with a number of its own matches.
+        // The column store has already dropped the games of other variants that it can tell apart. Of the games left,
+        // only those whose variant is stored as "other" are compared by name.
         Ok(is_named || !is_other()?)
     }
 
@@ -127,7 +130,7 @@ impl Check {
         self.comments.iter().all(has)
     }
 
-    /// `true` if the start of a game, what could be read of it, and its results match.
+    /// `true` if the start of a game, the completeness of its movetext, and its two results match.
     pub(super) fn has_start_and_text(&self, text: &GameText<'_>) -> bool {
         let has_start = self.start.is_none_or(|start| start.is_of(text.fen));
         let has_all_moves = !self.is_complete || text.is_complete;
@@ -143,19 +146,21 @@ impl Check {
 
     /// `true` if the column store has decided everything.
     pub(super) fn is_empty(&self) -> bool {
-        !self.asks_rows() && self.condition.is_none()
+        !self.needs_rows() && self.condition.is_none()
     }
 
     /// `true` if the rows of each game are needed.
-    fn asks_rows(&self) -> bool {
-        self.asks_tags() || self.asks_text() || !self.comments.is_empty()
+    fn needs_rows(&self) -> bool {
+        self.needs_tags() || self.needs_text() || !self.comments.is_empty()
     }
 
-    fn asks_tags(&self) -> bool {
+    /// `true` if the tags of each game are needed.
+    fn needs_tags(&self) -> bool {
         !self.tags.is_empty() || !self.variants.is_empty() || self.sample.is_some()
     }
 
-    fn asks_text(&self) -> bool {
+    /// `true` if the start, the moves or the result of each game is needed.
+    fn needs_text(&self) -> bool {
         self.start.is_some() || self.is_complete || self.no_bad_results || self.sample.is_some()
     }
 
@@ -181,8 +186,8 @@ impl Check {
         Ok(())
     }
 
-    /// The given games for which all conditions hold. The games are in ascending order.
-    pub(super) fn holding(
+    /// The games of a list that match all conditions. The list is in ascending order, and so is the result.
+    pub(super) fn matching(
         &self,
         database: &Database,
         games: &[GameId],
@@ -190,26 +195,26 @@ impl Check {
     ) -> Result<Vec<GameId>> {
         watch.check()?;
 
-        let mut holding = Vec::with_capacity(games.len());
-        if self.asks_rows() {
+        let mut matching = Vec::with_capacity(games.len());
+        if self.needs_rows() {
             let reader = Reader {
                 connection: &database.connection,
                 check: self,
             };
             for &game in games {
                 if reader.holds(game).in_database(database)? {
-                    holding.push(game);
+                    matching.push(game);
                 }
                 watch.check()?;
             }
         } else {
-            holding.extend_from_slice(games);
+            matching.extend_from_slice(games);
         }
 
         // SQL is last: one statement for all games that are left.
         match &self.condition {
-            Some(condition) => database.games_where(condition, holding),
-            None => Ok(holding),
+            Some(condition) => database.games_where(condition, matching),
+            None => Ok(matching),
         }
     }
 }
@@ -221,8 +226,9 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
+    /// `true` if a game matches all conditions except SQL.
     fn holds(&self, game: GameId) -> rusqlite::Result<bool> {
-        let tags = if self.check.asks_tags() {
+        let tags = if self.check.needs_tags() {
             all_tags(self.connection, game)?.unwrap_or_default()
         } else {
             Vec::new()
@@ -232,9 +238,9 @@ impl Reader<'_> {
         Ok(has_tags && self.has_text(game, &tags)? && self.has_comments(game)?)
     }
 
-    /// `true` if the start, the text and the place in a sample match.
+    /// `true` if the start, the moves, the results and the sample match. `tags` are the tags of the game.
     fn has_text(&self, game: GameId, tags: &[TagPair<'_>]) -> rusqlite::Result<bool> {
-        if !self.check.asks_text() {
+        if !self.check.needs_text() {
             return Ok(true);
         }
 
@@ -266,6 +272,7 @@ impl Reader<'_> {
         Ok(variant == Some(Variant::Other))
     }
 
+    /// `true` if the stored comments of a game match.
     fn has_comments(&self, game: GameId) -> rusqlite::Result<bool> {
         if self.check.comments.is_empty() {
             return Ok(true);
@@ -281,7 +288,7 @@ impl Reader<'_> {
     }
 }
 
-/// `true` if a variant has no number of its own in the column store.
+/// `true` if the column store has a variant only as "other".
 fn is_other(name: &str) -> bool {
     Variant::from_tag(name) == Variant::Other
 }

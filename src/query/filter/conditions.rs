@@ -28,10 +28,10 @@ pub(super) fn games(
     };
 
     // Each step reads its columns only for the blocks in which a game is left.
-    names(connection, column_store, filter, &mut games)?;
-    dates(column_store, filter, &mut games)?;
-    ratings(column_store, filter, &mut games)?;
-    winner(column_store, filter, &mut games)?;
+    retain_names(connection, column_store, filter, &mut games)?;
+    retain_dates(column_store, filter, &mut games)?;
+    retain_ratings(column_store, filter, &mut games)?;
+    retain_winner(column_store, filter, &mut games)?;
     if !filter.eco.is_empty() {
         column_store.retain(&mut games, [Column::Eco], |[eco]| filter.has_eco(eco))?;
     }
@@ -43,7 +43,7 @@ pub(super) fn games(
         let has_quality = |values| filter.quality.holds(values);
         column_store.retain(&mut games, QualityFilter::COLUMNS, has_quality)?;
     }
-    tags(connection, column_store, filter, &mut games)?;
+    retain_tags(connection, column_store, filter, &mut games)?;
 
     if filter.unique {
         for game in duplicates(connection)?.iter() {
@@ -53,8 +53,9 @@ pub(super) fn games(
     Ok(games)
 }
 
-/// Retains the games with the names. Each name must match, so each is a pass of its own.
-fn names(
+/// Retains the games with the names of players, events, sites and openings. Each name must match, so the games are
+/// filtered once for each name.
+fn retain_names(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     filter: &Filter,
@@ -86,7 +87,12 @@ fn names(
     Ok(())
 }
 
-fn dates(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
+/// Retains the games whose date is within the bounds.
+fn retain_dates(
+    column_store: &ColumnStore<'_>,
+    filter: &Filter,
+    games: &mut GameSet,
+) -> StoreResult<()> {
     if filter.since.is_none() && filter.until.is_none() {
         return Ok(());
     }
@@ -98,7 +104,8 @@ fn dates(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -
     column_store.retain_bounded(games, [Column::Date], may_hold, holds)
 }
 
-fn ratings(
+/// Retains the games whose ratings are within the bounds.
+fn retain_ratings(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
     games: &mut GameSet,
@@ -123,7 +130,12 @@ fn ratings(
     })
 }
 
-fn winner(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) -> StoreResult<()> {
+/// Retains the games that the required player has won, by the ratings of both.
+fn retain_winner(
+    column_store: &ColumnStore<'_>,
+    filter: &Filter,
+    games: &mut GameSet,
+) -> StoreResult<()> {
     if filter.winner.is_none() {
         return Ok(());
     }
@@ -137,7 +149,7 @@ fn winner(column_store: &ColumnStore<'_>, filter: &Filter, games: &mut GameSet) 
 
 /// Retains the games that may have the tags. A game's tag order has the names of its tags, and its signature covers the
 /// values.
-fn tags(
+fn retain_tags(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
     filter: &Filter,
@@ -242,7 +254,7 @@ fn retain_at_address(
     address: &str,
     games: &mut GameSet,
 ) -> StoreResult<()> {
-    let mut found = site::at(connection, address)?;
+    let mut found = site::games_at(connection, address)?;
     found.intersect(games);
 
     // The value of a repeated tag may be any of its values, which `Check` compares.

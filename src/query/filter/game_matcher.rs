@@ -1,7 +1,7 @@
 //! Queries for single games that are in no database.
 //!
-//! The conditions and the values are the ones that a selection compares. Only names are compared as texts, since they
-//! have no numbers.
+//! A matcher compares the conditions with the values that the column store would have for the game. The names of the
+//! game have no numbers, so they are compared as texts.
 
 use std::convert::Infallible;
 
@@ -24,8 +24,8 @@ pub(crate) struct GameMatcher {
     names: Vec<(&'static [&'static str], NameMatcher)>,
     openings: Vec<NameMatcher>,
     pattern: Option<PositionQuery>,
-    /// Whether there are conditions on values that are computed from tags.
-    asks_values: bool,
+    /// `true` if the filter has conditions on values that are computed from tags.
+    needs_values: bool,
     nothing: Annotations,
 }
 
@@ -65,7 +65,7 @@ impl GameMatcher {
             names,
             openings: matchers(NameKind::Opening, &filter.openings)?,
             pattern: query.pattern.clone(),
-            asks_values: filter.asks_values_of_tags(),
+            needs_values: filter.needs_values_of_tags(),
             nothing: Annotations::default(),
             filter,
         }))
@@ -87,12 +87,12 @@ impl GameMatcher {
 
     /// `false` if a game does not match by its tags, whatever its moves are.
     pub(crate) fn may_match(&self, text: &str) -> bool {
-        let asks_tags = self.asks_values
+        let needs_tags = self.needs_values
             || !self.names.is_empty()
             || !self.filter.results.is_empty()
             || !self.filter.tags.is_empty();
 
-        !asks_tags || self.has_tags(&tags_of(text))
+        !needs_tags || self.has_tags(&tags_of(text))
     }
 
     /// `true` if a replayed game matches by its tags and its moves.
@@ -100,6 +100,8 @@ impl GameMatcher {
         self.has_tags(&replay.game.tags) && self.matches(replay, openings)
     }
 
+    /// `true` if the names, the result and the tags of a game match. A result without a tag is checked after the
+    /// replay.
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
         for (keys, matcher) in &self.names {
             if !is_named(tags, keys, matcher) {
@@ -114,9 +116,10 @@ impl GameMatcher {
         }
 
         let has_pairs = self.filter.tags.iter().all(|tag| tag.is_among(tags));
-        has_pairs && (!self.asks_values || self.has_values(tags))
+        has_pairs && (!self.needs_values || self.has_values(tags))
     }
 
+    /// `true` if the values that are computed from tags match.
     fn has_values(&self, tags: &[TagPair<'_>]) -> bool {
         let filter = &self.filter;
         let texts = GameTexts::of_tags(tags, &self.nothing);
@@ -158,6 +161,7 @@ impl GameMatcher {
             && self.has_pattern(replay)
     }
 
+    /// `true` if a replayed game begins with the required opening line.
     fn has_line(&self, replay: &Replay<'_>) -> bool {
         match &self.filter.line {
             Some(line) => line.begins_replay(replay),
@@ -165,6 +169,7 @@ impl GameMatcher {
         }
     }
 
+    /// `true` if the pattern matches in a replayed game.
     fn has_pattern(&self, replay: &Replay<'_>) -> bool {
         match &self.pattern {
             Some(pattern) => is_in_game(pattern, replay),
@@ -172,6 +177,7 @@ impl GameMatcher {
         }
     }
 
+    /// `true` if the required player has won a replayed game.
     fn has_winner(&self, replay: &Replay<'_>) -> bool {
         if self.filter.winner.is_none() {
             return true;
@@ -183,6 +189,7 @@ impl GameMatcher {
         self.filter.has_winner(game.result, white_elo, black_elo)
     }
 
+    /// `true` if the annotations and the ending of a replayed game match.
     fn has_annotations_and_ending(&self, replay: &Replay<'_>) -> bool {
         let Filter {
             endings,
@@ -254,6 +261,7 @@ impl GameMatcher {
             && self.check.has_in_sample(&game.tags, &game.moves)
     }
 
+    /// `true` if the name of the opening that the moves lead to matches.
     fn has_opening(&self, replay: &Replay<'_>, openings: &Openings) -> bool {
         if self.openings.is_empty() {
             return true;

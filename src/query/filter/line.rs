@@ -86,9 +86,9 @@ impl OpeningLine {
 
     /// Retains the games that begin with this line.
     ///
-    /// A game that has played the first moves of the line is in the next position of the line. While the positions of the
-    /// line differ, this is the game's first visit of the position, so the next move that the index has for the first
-    /// visit decides. Games that are not in the index, or have changed since, are checked by their moves.
+    /// A game that has played the first moves of the line is in the next position of the line. While the positions of
+    /// the line differ, this is the game's first visit of the position, so the next move that the index has for the
+    /// first visit decides. Games that are not in the index, or have changed since, are checked by their moves.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -101,7 +101,7 @@ impl OpeningLine {
         let from_standard = column_store.games(GameFlags::starts_from_standard)?;
         games.intersect(&from_standard);
 
-        // The index has no or old positions of these games.
+        // Games that the index does not have, or of which it has the positions before a change.
         let apart =
             column_store.games(|flags| flags.starts_from_standard() && !is_in_index(flags))?;
         let search = PositionSearch::new(connection)?;

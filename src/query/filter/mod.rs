@@ -1,8 +1,8 @@
 //! Filters on the attributes of games: players, dates, ratings, tags and others.
 //!
-//! A [`Filter`] has the conditions; a [`Selection`] finds the games, with the column store as far as possible. It
-//! checks the remaining games one by one, as they are needed (`check.rs`). A [`GameMatcher`] checks the same conditions
-//! for games that are in no database.
+//! A [`Filter`] has the conditions, and a [`Selection`] finds the games. The column store decides most conditions. A
+//! selection checks the other conditions game by game, when a game is needed (`check.rs`). A [`GameMatcher`] checks the
+//! same conditions for games that are in no database.
 
 mod bounds;
 mod check;
@@ -49,11 +49,11 @@ pub(crate) type NameNumbers = HashSet<u64, foldhash::fast::RandomState>;
 /// A query for the name of a player, an event, a site or an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
-    /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
-    /// common spellings of a letter (`ü`, `ue`) are equal. A player's name may have initials where the query has given
-    /// names, and the reverse, if the family names are equal.
+    /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored,
+    /// and common spellings of a letter (`ü`, `ue`) are equal. A player's name may have initials where the query has
+    /// given names, and the reverse, if the family names are equal.
     pub text: String,
-    /// `true` if the text is the full name, as it is written or as its canonical name is. `|=` separates alternative
+    /// `true` if the text is the full name: a spelling, or the canonical name of a spelling. `|=` separates alternative
     /// names.
     pub is_exact: bool,
 }
@@ -102,7 +102,7 @@ impl NameQuery {
     }
 }
 
-/// Whether programs play a game, as far as its tags, names, event and site tell.
+/// The kind of players of a game, inferred from its tags, names, event and site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayersAre {
     /// Neither player is a program.
@@ -111,7 +111,7 @@ pub enum PlayersAre {
     Engines,
 }
 
-/// Which player has won, by the ratings of both.
+/// The winner of a game, by the ratings of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Winner {
@@ -169,7 +169,8 @@ pub struct Filter {
     pub mean_elo: Option<Bounds>,
     /// Ranges of the mean of both players' Elo, rounded down. At least one range must have the mean.
     pub mean_elo_groups: Vec<Bounds>,
-    /// The winner's rating compared with the loser's. A draw, a game without both ratings, and equal ratings do not match.
+    /// The winner's rating compared with the loser's. A draw, a game without both ratings, and equal ratings do not
+    /// match.
     pub winner: Option<Winner>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
@@ -189,7 +190,7 @@ pub struct Filter {
     pub variants: Vec<String>,
     /// The speed.
     pub speeds: Vec<Speed>,
-    /// Whether programs play; `None` for no condition.
+    /// The kind of players; `None` for no condition.
     pub players_are: Option<PlayersAre>,
     /// Requires comments in words, NAGs or variations.
     pub annotated: bool,

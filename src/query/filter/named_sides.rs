@@ -8,8 +8,8 @@ use crate::query::persons::Persons;
 use crate::storage::{Database, GameSet, InDatabase};
 use crate::store_fault::StoreResult;
 
-/// The games in which White, and the games in which Black, is a player that a filter names. If the names of several players
-/// match, the player is the one that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts.
+/// The games in which White is a player that a filter names, and the games in which Black is. If the names of several
+/// players match, only the player that a [`PlayerRecord`](crate::query::player::PlayerRecord) counts is named.
 #[derive(Clone, Debug, Default)]
 pub struct NamedSides {
     /// White is named.
@@ -40,7 +40,7 @@ impl Filter {
         ] {
             for query in queries {
                 let persons = Persons::read(database, query, &watch)?;
-                let added = sides.add(database, &persons.best.numbers, columns);
+                let added = sides.add_games(database, &persons.best.numbers, columns);
                 added.in_database(database)?;
                 sides.others.extend(persons.others_with_games());
             }
@@ -52,8 +52,9 @@ impl Filter {
 }
 
 impl NamedSides {
-    /// Adds the games that have one of some names in one of the columns.
-    fn add(
+    /// Adds the games that have one of `names` in one of `columns`: games with the name of White to `white`, games with
+    /// the name of Black to `black`.
+    fn add_games(
         &mut self,
         database: &Database,
         names: &NameNumbers,

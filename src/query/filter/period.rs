@@ -19,7 +19,7 @@ pub struct Period {
     pub until: Option<PartialDate>,
 }
 
-/// Why a text is not a period.
+/// The error for a text that is not a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePeriodError {
     /// An end is not a date, or both are open.

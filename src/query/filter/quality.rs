@@ -77,6 +77,7 @@ impl QualityFilter {
             && self.has_blunder_time(blunder_times(blunder_time))
     }
 
+    /// `true` if the required player made a blunder, by the numbers of blunders of White and of Black.
     fn has_blunder(&self, [white, black]: [u64; 2]) -> bool {
         match self.blunder {
             None => true,

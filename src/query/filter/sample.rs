@@ -8,8 +8,9 @@ use crate::game::{TagPair, tag_value};
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
 /// A random part of all games. The seed and the game's own texts decide whether a game is in it: the tags Event, Site,
-/// Date, Round, White and Black, and the moves of its mainline. So the sample depends neither on threads nor on the order
-/// of files. A database and its sources have equal samples, and copies of a game are all in the sample or all outside.
+/// Date, Round, White and Black, and the moves of its mainline. So the sample depends neither on threads nor on the
+/// order of files. A database and its sources have equal samples, and copies of a game are all in the sample or all
+/// outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The share of games.

@@ -164,8 +164,8 @@ impl<'d> Selection<'d> {
         }
 
         let games: Vec<GameId> = self.candidates.iter().collect();
-        let holding = self.check.holding(self.database, &games, watch)?;
-        self.candidates = holding.into_iter().collect();
+        let matching = self.check.matching(self.database, &games, watch)?;
+        self.candidates = matching.into_iter().collect();
         self.check = Check::default();
         Ok(())
     }
@@ -226,8 +226,8 @@ impl<'d> Selection<'d> {
         Ok(sorted)
     }
 
-    /// Sorted games, each with its value of the sort key. The games are given in ascending order. Lower values are first.
-    /// Values of several databases can be compared.
+    /// Sorted games, each with its value of the sort key. The games are given in ascending order. Lower values are
+    /// first. Values of several databases can be compared.
     fn with_sort_values(
         &self,
         games: impl IntoIterator<Item = GameId>,
@@ -325,13 +325,13 @@ fn result_rank(result: Termination) -> Option<u64> {
     }
 }
 
-/// The greatest value of a sort key. A game without a value has the next number.
+/// The greatest value of a sort key. A game without a value has `u64::MAX`, so it comes last.
 const MAX_SORT_VALUE: u64 = u64::MAX - 1;
 
 /// The size of the first chunk of candidates, small so that the first hits are listed early.
 const FIRST_CHUNK: usize = 64;
-/// Each further chunk is this many times as large, so that work that an SQL condition does once per statement is repeated
-/// only a few times.
+/// Each further chunk is this many times as large, so that work that an SQL condition does once per statement is
+/// repeated only a few times.
 const CHUNK_GROWTH: usize = 4;
 
 /// An iterator over the games of a selection, each with its value of the sort key.
@@ -378,9 +378,9 @@ impl InOrder<'_, '_> {
         }
 
         let games: Vec<GameId> = chunk.iter().map(|&(_, game)| game).collect();
-        let holding = check.holding(database, &games, &self.watch)?;
-        let matching: GameSet = holding.into_iter().collect();
-        chunk.retain(|&(_, game)| matching.contains(game));
+        let matching = check.matching(database, &games, &self.watch)?;
+        let retained: GameSet = matching.into_iter().collect();
+        chunk.retain(|&(_, game)| retained.contains(game));
         Ok(chunk)
     }
 }

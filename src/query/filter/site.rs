@@ -27,7 +27,7 @@ pub(super) fn retain(
     // The column has the common part of an address, which is not the whole site of a game with an id.
     if name.is_exact && !games.is_empty() {
         for site in exact_names(&name.text) {
-            for game in continued(connection, site)? {
+            for game in games_continuing(connection, site)? {
                 games.remove(GameId::new(game));
             }
         }
@@ -65,7 +65,7 @@ fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<Gam
     let mut games = GameSet::default();
     if name.is_exact {
         for site in exact_names(&name.text) {
-            for game in at(connection, site)?.iter() {
+            for game in games_at(connection, site)?.iter() {
                 games.insert(game);
             }
         }
@@ -74,10 +74,10 @@ fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<Gam
 
     let matcher = NameMatcher::new(NameKind::Site, &name.text, false)?;
     for begin in matcher.ascii_words() {
-        for number in with_prefix(connection, begin)? {
+        for number in games_with_id_prefix(connection, begin)? {
             let game = GameId::new(number);
             // The id that the index has found begins with the only word, so nothing is left to compare.
-            if matcher.is_one_word() || is_at(connection, &matcher, game)? {
+            if matcher.is_one_word() || has_words_at_site(connection, &matcher, game)? {
                 games.insert(game);
             }
         }
@@ -86,7 +86,7 @@ fn by_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<Gam
 }
 
 /// The games whose site is this address.
-pub(super) fn at(connection: &Connection, site: &str) -> rusqlite::Result<GameSet> {
+pub(super) fn games_at(connection: &Connection, site: &str) -> rusqlite::Result<GameSet> {
     let (common, Some(id)) = split_site(site) else {
         return Ok(GameSet::default());
     };
@@ -99,8 +99,8 @@ pub(super) fn at(connection: &Connection, site: &str) -> rusqlite::Result<GameSe
     games.collect()
 }
 
-/// The games whose site continues a text by an id.
-fn continued(connection: &Connection, site: &str) -> rusqlite::Result<Vec<i64>> {
+/// The games whose site is a text followed by an id.
+fn games_continuing(connection: &Connection, site: &str) -> rusqlite::Result<Vec<i64>> {
     if !site.ends_with('/') {
         return Ok(Vec::new());
     }
@@ -113,7 +113,7 @@ fn continued(connection: &Connection, site: &str) -> rusqlite::Result<Vec<i64>> 
 }
 
 /// The games whose id begins with a text, in lower or upper case.
-fn with_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64>> {
+fn games_with_id_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64>> {
     // A range, which an index answers. Ids are ASCII letters and digits, so the last character of ASCII ends the range.
     let sql = "SELECT id FROM game WHERE address BETWEEN ?1 AND ?1 || char(127)";
     let mut select = connection.prepare_cached(sql)?;
@@ -122,7 +122,11 @@ fn with_prefix(connection: &Connection, begin: &str) -> rusqlite::Result<Vec<i64
 }
 
 /// `true` if all words of a query are in the site of a game or in the tag that has its id.
-fn is_at(connection: &Connection, matcher: &NameMatcher, game: GameId) -> rusqlite::Result<bool> {
+fn has_words_at_site(
+    connection: &Connection,
+    matcher: &NameMatcher,
+    game: GameId,
+) -> rusqlite::Result<bool> {
     let Some((address, tags)) = address_of(connection, game.get())? else {
         return Ok(false);
     };

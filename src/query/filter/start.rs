@@ -39,7 +39,8 @@ impl StartKind {
     }
 }
 
-/// `true` if White begins at move 1, all men are on the first two ranks of their sides, and the sides have different men.
+/// `true` if White begins at move 1, all men are on the first two ranks of their sides, and the sides have different
+/// men.
 fn has_odds(fen: &str) -> bool {
     let Ok(position) = Position::from_fen(fen) else {
         return false;

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::{Filter, Mover, NameQuery, PlayersAre, QualityFilter, StartKind, Winner};
 
 impl Filter {
-    /// The conditions as a JSON object with the names of the fields. Equal filters have equal texts. `None` if every game
-    /// matches.
+    /// The conditions as a JSON object with the names of the fields. Equal filters have equal texts. `None` if every
+    /// game matches.
     pub(crate) fn to_json(&self) -> Option<String> {
         // Named one by one, so that the compiler reports a new field that is not stated here.
         let Filter {
@@ -59,40 +59,40 @@ impl Filter {
         };
 
         let mut stated = Stated(BTreeMap::new());
-        stated.list("player", players.iter().map(name));
-        stated.list("white", white.iter().map(name));
-        stated.list("black", black.iter().map(name));
-        stated.list("event", event.iter().map(name));
-        stated.list("site", site.iter().map(name));
-        stated.value("since", *since);
-        stated.value("until", *until);
-        stated.list("result", results.iter().map(|result| result.as_str()));
-        stated.list("opening", openings.iter().map(name));
-        stated.list("eco", eco);
-        stated.value("elo", *elo);
-        stated.value("white_elo", *white_elo);
-        stated.value("black_elo", *black_elo);
-        stated.value("mean_elo", *mean_elo);
-        stated.list("mean_elo_groups", mean_elo_groups);
-        stated.value("winner", rating_of_winner);
-        stated.value("plies", *plies);
-        stated.quality(*quality);
-        stated.value("start", start.map(StartKind::as_str));
-        stated.value("complete", complete.then_some(true));
-        stated.value("no_bad_results", no_bad_results.then_some(true));
-        stated.list("ending", endings.iter().map(|ending| ending.as_str()));
-        stated.list("title", titles.iter().map(|title| title.as_str()));
-        stated.list("variant", variants);
-        stated.list("speed", speeds.iter().map(|speed| speed.as_str()));
-        stated.value("players_are", kind_of_players);
-        stated.value("annotated", annotated.then_some(true));
-        stated.list("comment", comments);
-        stated.list("tag", tags);
-        stated.value("line", line.as_ref().map(|line| line.san()));
-        stated.value("where", condition.as_ref());
-        stated.value("unique", unique.then_some(true));
-        stated.value("sample", sample.map(|sample| sample.fraction.get()));
-        stated.value("seed", sample.map(|sample| sample.seed));
+        stated.insert_list("player", players.iter().map(typed_name));
+        stated.insert_list("white", white.iter().map(typed_name));
+        stated.insert_list("black", black.iter().map(typed_name));
+        stated.insert_list("event", event.iter().map(typed_name));
+        stated.insert_list("site", site.iter().map(typed_name));
+        stated.insert("since", *since);
+        stated.insert("until", *until);
+        stated.insert_list("result", results.iter().map(|result| result.as_str()));
+        stated.insert_list("opening", openings.iter().map(typed_name));
+        stated.insert_list("eco", eco);
+        stated.insert("elo", *elo);
+        stated.insert("white_elo", *white_elo);
+        stated.insert("black_elo", *black_elo);
+        stated.insert("mean_elo", *mean_elo);
+        stated.insert_list("mean_elo_groups", mean_elo_groups);
+        stated.insert("winner", rating_of_winner);
+        stated.insert("plies", *plies);
+        stated.insert_quality(*quality);
+        stated.insert("start", start.map(StartKind::as_str));
+        stated.insert("complete", complete.then_some(true));
+        stated.insert("no_bad_results", no_bad_results.then_some(true));
+        stated.insert_list("ending", endings.iter().map(|ending| ending.as_str()));
+        stated.insert_list("title", titles.iter().map(|title| title.as_str()));
+        stated.insert_list("variant", variants);
+        stated.insert_list("speed", speeds.iter().map(|speed| speed.as_str()));
+        stated.insert("players_are", kind_of_players);
+        stated.insert("annotated", annotated.then_some(true));
+        stated.insert_list("comment", comments);
+        stated.insert_list("tag", tags);
+        stated.insert("line", line.as_ref().map(|line| line.san()));
+        stated.insert("where", condition.as_ref());
+        stated.insert("unique", unique.then_some(true));
+        stated.insert("sample", sample.map(|sample| sample.fraction.get()));
+        stated.insert("seed", sample.map(|sample| sample.seed));
 
         let Stated(object) = stated;
         if object.is_empty() {
@@ -106,15 +106,15 @@ impl Filter {
 struct Stated(BTreeMap<String, Value>);
 
 impl Stated {
-    /// States a condition, if there is one.
-    fn value(&mut self, name: &str, value: Option<impl Display>) {
+    /// Inserts a condition, if there is one.
+    fn insert(&mut self, name: &str, value: Option<impl Display>) {
         if let Some(value) = value {
             self.0.insert(name.to_owned(), value.to_string().into());
         }
     }
 
-    /// States the conditions on moves and clocks.
-    fn quality(&mut self, quality: QualityFilter) {
+    /// Inserts the conditions on moves and clocks.
+    fn insert_quality(&mut self, quality: QualityFilter) {
         let QualityFilter {
             blunder,
             swing,
@@ -125,17 +125,17 @@ impl Stated {
             blunder_time,
         } = quality;
 
-        self.value("blunder", blunder.map(Mover::as_str));
-        self.value("swing", swing);
-        self.value("accuracy", accuracy);
-        self.value("white_accuracy", white_accuracy);
-        self.value("black_accuracy", black_accuracy);
-        self.value("time_left", time_left);
-        self.value("blunder_time", blunder_time);
+        self.insert("blunder", blunder.map(Mover::as_str));
+        self.insert("swing", swing);
+        self.insert("accuracy", accuracy);
+        self.insert("white_accuracy", white_accuracy);
+        self.insert("black_accuracy", black_accuracy);
+        self.insert("time_left", time_left);
+        self.insert("blunder_time", blunder_time);
     }
 
-    /// States a condition with several values, if there are any. The order of the values does not matter to a filter.
-    fn list(&mut self, name: &str, values: impl IntoIterator<Item = impl Display>) {
+    /// Inserts a condition with several values, if there are any. The order of the values does not matter to a filter.
+    fn insert_list(&mut self, name: &str, values: impl IntoIterator<Item = impl Display>) {
         let mut texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
         texts.sort_unstable();
         texts.dedup();
@@ -145,8 +145,8 @@ impl Stated {
     }
 }
 
-/// The name as it is typed.
-fn name(query: &NameQuery) -> String {
+/// The text that a user types for a name query.
+fn typed_name(query: &NameQuery) -> String {
     let sign = if query.is_exact { "=" } else { "" };
     let text = &query.text;
     format!("{sign}{text}")

@@ -51,8 +51,8 @@ pub struct ParseTagQueryError;
 impl FromStr for TagQuery {
     type Err = ParseTagQueryError;
 
-    /// Parses `NAME=VALUE`, where the value is the rest of the text, `NAME<>VALUE`, `NAME>=VALUE` and so on, `NAME~TEXT` for
-    /// values that contain a text, or `NAME`.
+    /// Parses `NAME=VALUE`, where the value is the rest of the text, `NAME<>VALUE`, `NAME>=VALUE` and so on,
+    /// `NAME~TEXT` for values that contain a text, or `NAME`.
     fn from_str(text: &str) -> Result<TagQuery, ParseTagQueryError> {
         let end = text.find(['=', '<', '>', '!', '~']).unwrap_or(text.len());
         let (padded_name, condition) = text.split_at(end);
@@ -71,6 +71,7 @@ impl FromStr for TagQuery {
 }
 
 impl ValueQuery {
+    /// Parses the text after the name of a tag; `None` for an unknown sign or a missing value.
     fn parse(text: &str) -> Option<ValueQuery> {
         if text.is_empty() {
             return Some(ValueQuery::Any);
@@ -95,7 +96,7 @@ impl ValueQuery {
 }
 
 impl fmt::Display for TagQuery {
-    /// Formats the query as it is parsed.
+    /// Formats the query in the form that parsing accepts.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, value) = match &self.value {
             ValueQuery::Any => ("", ""),
@@ -129,6 +130,7 @@ impl TagQuery {
         tags.iter().any(is_match)
     }
 
+    /// `true` if the value of a tag with this name matches.
     fn has_value(&self, value: &str) -> bool {
         match &self.value {
             ValueQuery::Any => true,
@@ -141,8 +143,8 @@ impl TagQuery {
         }
     }
 
-    /// The order of a value and an operand. They are compared as numbers if the operand is a number, otherwise as texts.
-    /// `None` if the operand is a number and the value has none.
+    /// The order of a value and an operand. They are compared as numbers if the operand is a number, otherwise as
+    /// texts. `None` if the operand is a number and the value has none.
     fn compare(&self, value: &str, operand: &str) -> Option<Ordering> {
         // 2017.04 is a month in a date, although it parses as a number.
         let is_date = self.name.ends_with("Date");
@@ -155,7 +157,8 @@ impl TagQuery {
         }
     }
 
-    /// The part of a value that is compared as a number: the seconds of the first period of a time control (PGN §9.6.1).
+    /// The part of a value that is compared as a number: the seconds of the first period of a time control (PGN
+    /// §9.6.1).
     fn numeric_part<'v>(&self, value: &'v str) -> &'v str {
         if self.name != "TimeControl" {
             return value;
@@ -179,6 +182,7 @@ impl Comparison {
         }
     }
 
+    /// `true` if a value and an operand in this order satisfy the comparison.
     fn holds(self, order: Ordering) -> bool {
         match self {
             Comparison::Different => order.is_ne(),

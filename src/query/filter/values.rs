@@ -17,7 +17,7 @@ impl Filter {
     }
 
     /// `true` if the filter has conditions on values that follow from tags, except names and the result.
-    pub(super) fn asks_values_of_tags(&self) -> bool {
+    pub(super) fn needs_values_of_tags(&self) -> bool {
         let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo];
         let has_bounds = bounds.iter().any(Option::is_some);
         let has_groups = !self.mean_elo_groups.is_empty();

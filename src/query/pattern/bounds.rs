@@ -1,6 +1,6 @@
 //! Pruning: a game's material signature bounds all of its positions, so that many games need no replay.
 //!
-//! The numbers in parentheses refer to the rules of [`MaterialSignature`].
+//! A number in parentheses is the number of the rule of [`MaterialSignature`] that is applied.
 
 use super::board_pattern::CompiledBoard;
 use super::choice::Choice;
@@ -94,6 +94,7 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
 }
 
 impl CompiledBoard {
+    /// `false` if no position of a game can match the board.
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         let mut groups = self.fixed.iter();
         let mut choices = self.choices.iter();
@@ -104,6 +105,7 @@ impl CompiledBoard {
 }
 
 impl Choice {
+    /// `false` if no position of a game can match any way to fill the rank.
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         for way in &self.ways {
             let mut groups = way.iter();
@@ -116,6 +118,7 @@ impl Choice {
 }
 
 impl Group {
+    /// `false` if no position of a game can have the contents on all squares of the group.
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         for color in Color::ALL {
             let role = Role::Pawn;

@@ -27,6 +27,7 @@ enum NeededSquares {
 }
 
 impl Choice {
+    /// Compiles the ways to fill a rank of the board.
     pub(super) fn new(ways: &[Rank], rank: board::Rank) -> Choice {
         let mut contents: Vec<Contents> = ways.iter().flatten().copied().collect();
         contents.sort_unstable();
@@ -39,8 +40,8 @@ impl Choice {
             squares_of_ways.push(squares);
         }
 
-        // Four pawns anywhere on a rank have seventy ways: a scan of a million games takes 1.2 s with a table, and 7.8 s
-        // way by way.
+        // Four pawns anywhere on a rank are seventy ways. With a table, a scan of a million games takes 1.2 s; with a
+        // test of each way, it takes 7.8 s.
         let needed = if contents.len() == 1 {
             table(&squares_of_ways)
         } else {

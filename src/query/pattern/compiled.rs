@@ -39,10 +39,11 @@ impl PartialEq for CompiledPattern {
 /// The match state of a form along one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchState {
-    /// Bit `n` is 1 if the last `n` plies are the first `n` steps, and began in a position where the form holds and has
-    /// held since for as long as required.
+    /// Bit `n` is 1 if the last `n` plies are the first `n` steps, and the form has held in the first `positions`
+    /// positions from the start of these plies, as far as they have been reached.
     begun: u64,
-    /// The plies before the first run of positions whose steps have all been played, but that is still too short.
+    /// The number of plies before a match whose steps have all been played, but in which the form has not yet held for
+    /// `positions` positions.
     run_start: Option<Ply>,
     /// The material key of the last material test.
     material: MaterialKey,
@@ -50,6 +51,7 @@ pub(super) struct MatchState {
 }
 
 impl CompiledPattern {
+    /// Compiles the parts of a pattern as a mirror shows them.
     pub(super) fn new(parts: &PositionParts, mirror: Mirror) -> CompiledPattern {
         let board = parts.pattern.as_ref().map(|pattern| {
             let mirrored = pattern.mirrored(mirror);
@@ -90,12 +92,12 @@ impl CompiledPattern {
         true
     }
 
-    /// Processes the position after `ply` plies, the last of which is `last`. Returns the plies before the first match, as
-    /// soon as the match is known.
+    /// Processes the position after `ply` plies, the last of which is `last`. Returns the number of plies before the
+    /// first match as soon as the match is complete.
     ///
     /// Must be called for each position of a game, in order.
     #[inline(always)]
-    pub(super) fn look(
+    pub(super) fn process_position(
         &self,
         state: &mut MatchState,
         placement: &Placement,
@@ -109,9 +111,10 @@ impl CompiledPattern {
             return None;
         }
 
-        self.follow(state, holds, placement.turn(), ply, last)
+        self.update_sequences(state, holds, placement.turn(), ply, last)
     }
 
+    /// `true` if material and board match. The material is tested only when it has changed.
     #[inline(always)]
     fn holds(&self, state: &mut MatchState, placement: &Placement) -> bool {
         if let Some(material) = &self.material {
@@ -130,7 +133,8 @@ impl CompiledPattern {
             .is_none_or(|board| board.holds(placement))
     }
 
-    fn follow(
+    /// Updates the begun sequences of steps after a ply; see [`CompiledPattern::process_position`] for the result.
+    fn update_sequences(
         &self,
         state: &mut MatchState,
         holds: bool,
@@ -138,7 +142,7 @@ impl CompiledPattern {
         ply: Ply,
         last: Option<&HalfMove>,
     ) -> Option<Ply> {
-        state.begun = last.map_or(0, |last| self.stepped(state.begun, last));
+        state.begun = last.map_or(0, |last| self.advanced(state.begun, last));
         if !holds {
             // A sequence that began less than `positions` positions ago has not held long enough.
             state.begun &= !lowest_bits(self.positions);
@@ -163,12 +167,12 @@ impl CompiledPattern {
             .filter(|start| ply.get() - start.get() + 1 >= self.positions)
     }
 
-    /// The begun sequences after one more ply: a sequence whose next step was not played is dropped.
-    fn stepped(&self, begun: u64, last: &HalfMove) -> u64 {
+    /// The bits of the begun sequences after one more ply. A sequence whose next step was not played is dropped.
+    fn advanced(&self, begun: u64, last: &HalfMove) -> u64 {
         let mut next = 0;
         for (at, step) in self.steps.iter().enumerate() {
             let has_reached = begun >> at & 1 != 0;
-            if has_reached && step.means(last) {
+            if has_reached && step.matches(last) {
                 next |= 2 << at;
             }
         }
@@ -176,6 +180,7 @@ impl CompiledPattern {
     }
 }
 
+/// A number whose `count` lowest bits are 1.
 fn lowest_bits(count: u32) -> u64 {
     if count < 64 { (1 << count) - 1 } else { !0 }
 }

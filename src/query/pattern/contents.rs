@@ -15,19 +15,22 @@ impl Contents {
     const BLACK: Contents = Contents(0x0555);
     const WHITE: Contents = Contents(0x0aaa);
 
+    /// The contents that allow one piece only.
     pub(super) const fn piece(piece: Piece) -> Contents {
         Contents(1 << piece.kind())
     }
 
-    pub(super) const fn or(self, other: Contents) -> Contents {
+    /// The contents that `self` or `other` allows.
+    pub(super) const fn union(self, other: Contents) -> Contents {
         Contents(self.0 | other.0)
     }
 
-    /// Everything else, the empty square included.
-    pub(super) const fn inverted(self) -> Contents {
+    /// The contents that `self` does not allow; the empty square counts as one of them.
+    pub(super) const fn complement(self) -> Contents {
         Contents(!self.0 & Contents::ANYTHING.0)
     }
 
+    /// `true` if `self` allows everything that `other` allows.
     pub(super) const fn has(self, other: Contents) -> bool {
         self.0 & other.0 == other.0
     }
@@ -69,18 +72,18 @@ impl Contents {
     #[inline]
     pub(super) fn squares(self, placement: &Placement) -> Bitboard {
         match self {
-            // A placement has these sets at hand. All other sets are united from kinds of pieces.
+            // A placement stores these four sets. All other sets are unions of the squares of kinds of pieces.
             Contents::WHITE => placement.side(Color::White),
             Contents::BLACK => placement.side(Color::Black),
             Contents::OCCUPIED => placement.occupied(),
             Contents::EMPTY => !placement.occupied(),
-            several => several.gathered(placement),
+            others => others.union_of_kinds(placement),
         }
     }
 
-    /// The squares with these contents, gathered kind by kind.
+    /// The squares with these contents, as the union of the squares of each kind of piece.
     #[inline]
-    fn gathered(self, placement: &Placement) -> Bitboard {
+    fn union_of_kinds(self, placement: &Placement) -> Bitboard {
         let mut rest = self.0 & Contents::OCCUPIED.0;
         let mut found = Bitboard::EMPTY;
         while rest != 0 {
@@ -95,7 +98,7 @@ impl Contents {
         }
     }
 
-    /// How rare these contents are in the middle of a game: an estimate, used only to order tests.
+    /// An estimate of the rarity of these contents in the middle of a game. It only decides the order of tests.
     pub(super) fn rarity(self) -> u32 {
         let kinds = (self.0 & Contents::OCCUPIED.0).count_ones();
         let mut frequency = kinds;
@@ -121,8 +124,8 @@ mod tests {
         let of = |letter| Contents::of_letter(letter).expect("a letter");
         assert_eq!(of('N').recolored(), of('n'));
         assert_eq!(of('a').recolored(), of('A'));
-        assert_eq!(of('p').or(of('_')).recolored(), of('P').or(of('_')));
-        assert_eq!(of('!').inverted(), of('_'));
-        assert_eq!(of('A').or(of('a')), of('!'));
+        assert_eq!(of('p').union(of('_')).recolored(), of('P').union(of('_')));
+        assert_eq!(of('!').complement(), of('_'));
+        assert_eq!(of('A').union(of('a')), of('!'));
     }
 }

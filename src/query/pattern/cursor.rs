@@ -6,8 +6,8 @@ use super::position_query::PositionQuery;
 use super::rows::Candidate;
 use super::scan::PatternHit;
 
-/// The number of games scanned for the first match. Each further batch is `GROWTH` times larger, so that all threads have
-/// work when many matches are wanted.
+/// The number of games in the first batch. Each further batch is `GROWTH` times larger, so that all threads have work
+/// when many matches are wanted.
 const FIRST_GAMES: usize = 256;
 const GROWTH: usize = 4;
 

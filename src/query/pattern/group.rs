@@ -13,6 +13,7 @@ pub(super) struct Group {
 
 impl Group {
     #[inline]
+    /// `true` if all squares of the group have the contents.
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         (self.squares & !self.contents.squares(placement)).is_empty()
     }

@@ -8,14 +8,15 @@ use crate::replay::Placement;
 
 /// A query for material.
 ///
-/// A text without a comparison is an exact set of pieces, such as `KRPkr`. Kings are always present and may be missing in
-/// the text.
+/// A text without a comparison is an exact set of pieces, such as `KRPkr`. Kings are always present and may be missing
+/// in the text.
 ///
-/// Other texts are lists of conditions, separated by blanks or commas, all of which must hold. A condition is a measure, a
-/// sign and a number. The measures are a letter (`Q>=1`, `q=0`), `pieces` (all pieces, kings included), `white` and
-/// `black` (the pieces of a side), `pawns`, and `difference` (White's points minus Black's: pawns 1, knights and bishops
-/// 3, rooks 5, queens 9). The signs are `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>` and `>=`. `bishops=same` and
-/// `bishops=opposite` mean that each side has one bishop, on squares of one colour or of different colours.
+/// Other texts are lists of conditions, separated by blanks or commas, all of which must hold. A condition is a
+/// measure, a sign and a number. The measures are a letter (`Q>=1`, `q=0`), `pieces` (all pieces, kings included),
+/// `white` and `black` (the pieces of a side), `pawns`, and `difference` (White's points minus Black's: pawns 1,
+/// knights and bishops 3, rooks 5, queens 9). The signs are `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>` and `>=`.
+/// `bishops=same` and `bishops=opposite` mean that each side has one bishop, on squares of one colour or of different
+/// colours.
 ///
 /// ```
 /// use stamma::query::Material;
@@ -156,10 +157,11 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         let expected = format!("it is empty; expected pieces, such as `KRPkr`, or {MEASURES}");
         return fault(0, expected);
     }
-    Ok(exactly(&pieces))
+    Ok(exact_counts(&pieces))
 }
 
-fn exactly(pieces: &[Piece]) -> Vec<Condition> {
+/// The conditions that the number of each kind of piece is the number in `pieces`. Kings are not counted.
+fn exact_counts(pieces: &[Piece]) -> Vec<Condition> {
     let mut conditions = Vec::new();
     // Most games end with pawns, so pawns rule most games out and come first.
     for role in Role::ALL {
@@ -183,6 +185,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
+    /// Parses all conditions.
     fn conditions(mut self) -> Result<Vec<Condition>, ParsePatternError> {
         let mut conditions = Vec::new();
         loop {
@@ -194,6 +197,7 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The text that has not been parsed.
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -208,10 +212,12 @@ impl<'t> Reader<'t> {
         &rest[..length]
     }
 
+    /// An error at a byte of the text.
     fn fault<T>(&self, at: usize, fault: String) -> Result<T, ParsePatternError> {
         Err(ParsePatternError::at(WHAT, self.text, at, fault))
     }
 
+    /// Parses a condition, such as `Q>=1`.
     fn condition(&mut self) -> Result<Condition, ParsePatternError> {
         let start = self.at;
         let word = self.skip(|letter| letter.is_alphabetic());
@@ -235,6 +241,7 @@ impl<'t> Reader<'t> {
         words.next().unwrap_or_default()
     }
 
+    /// Parses the sign of a comparison, with blanks around it.
     fn comparison(&mut self) -> Result<Comparison, ParsePatternError> {
         self.skip(|letter| letter.is_ascii_whitespace());
         let rest = self.rest();
@@ -251,6 +258,7 @@ impl<'t> Reader<'t> {
         Ok(*comparison)
     }
 
+    /// Parses a whole number.
     fn number(&mut self) -> Result<i32, ParsePatternError> {
         let start = self.at;
         let digits = self.skip(|letter| letter == '-' || letter == '+' || letter.is_alphanumeric());
@@ -264,6 +272,7 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Parses the rest of a condition after the word `bishops`.
     fn bishops(&mut self) -> Result<Condition, ParsePatternError> {
         let start = self.at;
         let comparison = self.comparison()?;

@@ -72,8 +72,8 @@ impl Measure {
         (low, high)
     }
 
-    /// The greatest number of pieces of a kind with which the value can be at most `limit` when the count of each kind is
-    /// within `bounds`. `None` if `limit` does not bound their number.
+    /// The greatest number of pieces of a kind with which the value can be at most `limit` when the count of each kind
+    /// is within `bounds`. `None` if `limit` does not bound their number.
     pub(super) fn max_count(
         &self,
         piece: Piece,
@@ -111,6 +111,7 @@ impl Measure {
     }
 }
 
+/// The twelve kinds of pieces, in the order of their numbers.
 fn all_kinds() -> impl Iterator<Item = Piece> {
     (0..12).filter_map(Piece::from_kind)
 }
@@ -155,6 +156,7 @@ impl Comparison {
         (">", Comparison::Greater),
     ];
 
+    /// `true` if the comparison of `left` with `right` is true.
     pub(super) fn holds(self, left: i32, right: i32) -> bool {
         match self {
             Comparison::Equal => left == right,
@@ -175,20 +177,20 @@ impl Comparison {
         }
     }
 
-    /// `true` if it holds for some number of a range.
+    /// `true` if the comparison of some number from `low` to `high` with `right` is true.
     pub(super) fn may_hold(self, (low, high): (i32, i32), right: i32) -> bool {
         match self {
             Comparison::Equal => (low..=high).contains(&right),
-            // Only a range of one number has no other number.
+            // Every number of the range equals `right` only if both ends do.
             Comparison::Unequal => low != right || high != right,
-            // The end that is best for the comparison decides.
+            // If the comparison holds for any number of the range, it holds for the lower or the upper end.
             Comparison::Less | Comparison::AtMost => self.holds(low, right),
             Comparison::Greater | Comparison::AtLeast => self.holds(high, right),
         }
     }
 }
 
-/// Whether the bishops are on squares of one colour; `None` unless each side has exactly one bishop.
+/// `true` if the bishops are on squares of one colour; `None` unless each side has exactly one bishop.
 #[inline]
 pub(super) fn single_bishops_agree(placement: &Placement) -> Option<bool> {
     let bishop_of = |color| {

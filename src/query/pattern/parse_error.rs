@@ -1,16 +1,16 @@
 //! Errors of parsing patterns.
 
-/// A place in a text that cannot be parsed, and what was expected there.
+/// The error for a text that cannot be parsed, with the place of the fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {what} `{text}`, character {place}: {fault}")]
 pub struct ParsePatternError {
-    /// What was being parsed, such as `pattern`.
+    /// The noun for the text, such as `pattern`.
     pub what: &'static str,
     /// The text.
     pub text: String,
     /// The place in the text, in characters from 1; past the end, one more than its length.
     pub place: usize,
-    /// What is wrong there, and what was expected.
+    /// The fault at this place, and the expected characters.
     pub fault: String,
 }
 

@@ -49,8 +49,8 @@ impl PositionQuery {
             .any(|form| form.may_hold(material_signature))
     }
 
-    /// The plies before the first match in a mainline. A match of several positions begins with the first position, and a
-    /// match of moves begins before the first move.
+    /// The plies before the first match in a mainline. A match of several positions begins with the first position, and
+    /// a match of moves begins before the first move.
     ///
     /// A mainline ends at a text that is not a move.
     pub fn first_in(&self, mut line: Mainline<'_>) -> Option<Ply> {
@@ -59,7 +59,7 @@ impl PositionQuery {
 
         loop {
             let placement = Placement::from(line.position());
-            let found = self.look(&mut states, &placement, line.ply(), last.as_ref());
+            let found = self.process_position(&mut states, &placement, line.ply(), last.as_ref());
             if found.is_some() {
                 return found;
             }
@@ -80,7 +80,8 @@ impl PositionQuery {
         let mut line = TrustedLine::new(start, moves);
         let mut last = None;
         loop {
-            let found = self.look(&mut states, line.placement(), line.ply(), last.as_ref());
+            let found =
+                self.process_position(&mut states, line.placement(), line.ply(), last.as_ref());
             if found.is_some() {
                 return found;
             }
@@ -88,8 +89,10 @@ impl PositionQuery {
         }
     }
 
+    /// Processes a position in all forms. Returns the number of plies before the first match as soon as a match is
+    /// complete.
     #[inline(always)]
-    fn look(
+    fn process_position(
         &self,
         states: &mut [MatchState; MAX_FORMS],
         placement: &Placement,
@@ -98,7 +101,7 @@ impl PositionQuery {
     ) -> Option<Ply> {
         // All forms have equal lengths, so the form that began first is also the first to match.
         for (form, state) in self.forms.iter().zip(states) {
-            let found = form.look(state, placement, ply, last);
+            let found = form.process_position(state, placement, ply, last);
             if found.is_some() {
                 return found;
             }

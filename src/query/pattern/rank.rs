@@ -32,12 +32,13 @@ pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
     let mut ways = Vec::new();
     fill(&parts, is_exact, 0, [Contents::ANYTHING; 8], &mut ways);
 
-    // Different places of the stars may leave equal squares.
+    // A star may be extended in several ways that leave equal squares.
     ways.sort_unstable();
     ways.dedup();
     Ok(ways)
 }
 
+/// Parses the parts of a rank.
 fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -46,7 +47,7 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
         rest = &rest[letter.len_utf8()..];
 
         match letter {
-            // Two stars allow what one allows, and would only multiply the ways.
+            // A second star changes nothing, and would only multiply the ways to fill the rank.
             '*' if parts.last() == Some(&Part::AnyNumber) => {}
             '*' => parts.push(Part::AnyNumber),
             '1'..='8' => {
@@ -73,14 +74,17 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
     Ok(parts)
 }
 
+/// The fault of a bracket that is not closed.
 fn unclosed(at: usize) -> Fault {
     (at, "this `[` has no `]`".to_owned())
 }
 
+/// A fault in a part of the text that begins at byte `from`, with its offset in the whole text.
 fn nested(from: usize, (at, fault): Fault) -> Fault {
     (from + at, fault)
 }
 
+/// The fault of a letter with no meaning in a rank.
 fn unknown(at: usize, letter: char) -> Fault {
     let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `?`, `!`, `_`, `*`, a number of empty squares (1 to 8), \
         `[…]` or `/`";
@@ -88,6 +92,7 @@ fn unknown(at: usize, letter: char) -> Fault {
     (at, fault)
 }
 
+/// The fault of a letter that is not allowed in brackets.
 fn unknown_in_brackets(at: usize, letter: char) -> Fault {
     let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
     let fault = format!("`{letter}` is not allowed in brackets; expected {expected}");
@@ -104,15 +109,15 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
 
     let mut listed = Contents::NOTHING;
     for (at, letter) in letters.char_indices() {
-        // `?` is a letter of a square, but in a set it would make all others meaningless.
+        // `?` allows anything, so the other letters in the brackets would mean nothing.
         match Contents::of_letter(letter) {
-            Some(contents) if letter != '?' => listed = listed.or(contents),
+            Some(contents) if letter != '?' => listed = listed.union(contents),
             _ => return Err(unknown_in_brackets(start + at, letter)),
         }
     }
 
     let allowed = if is_inverted {
-        listed.inverted()
+        listed.complement()
     } else {
         listed
     };
@@ -122,8 +127,8 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
     Ok(allowed)
 }
 
-/// Adds every way to fill the squares from a file on with the remaining parts of a rank. With `is_exact`, the parts must
-/// fill the rank.
+/// Adds every way to fill the squares from a file on with the remaining parts of a rank. With `is_exact`, the parts
+/// must fill the rank.
 fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<Rank>) {
     match parts {
         [] if file == 8 || !is_exact => ways.push(rank),
@@ -132,13 +137,13 @@ fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<
             filled[file] = *contents;
             fill(rest, is_exact, file + 1, filled, ways);
         }
-        // The rank holds anything where no part has filled it, so the squares of a star are only skipped.
+        // `rank` allows anything on squares that no part has filled, so a star only skips squares.
         [Part::AnyNumber, rest @ ..] => {
             for next in file..=8 {
                 fill(rest, is_exact, next, rank, ways);
             }
         }
-        // Parts beyond the h-file, or an exact rank that ends before it: no way.
+        // The parts do not fit: they go beyond the h-file, or an exact rank ends before the h-file.
         _ => {}
     }
 }

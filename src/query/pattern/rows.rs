@@ -80,7 +80,7 @@ impl Batch {
 /// The number of a candidate, and the FEN of its start position; `None` for the standard position.
 type Start = (GameId, Option<String>);
 
-/// The start positions of the candidates for which they are unknown, if these have positions.
+/// The start positions of the candidates whose start position is unknown. Candidates without positions are left out.
 fn read_starts(
     connection: &Connection,
     candidates: &[Candidate],
@@ -128,6 +128,7 @@ struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
+    /// Rows with the columns `columns` of the games for which `condition` holds; `id` is the column of the game number.
     fn new(
         connection: &'c Connection,
         table: &str,

@@ -66,7 +66,7 @@ pub(crate) fn scan_parallel(
     in_batches(candidates, limit, progress, Ok, read_and_search)
 }
 
-/// Why a scan ends before its last candidate.
+/// The cause of the end of a scan before its last candidate.
 enum End {
     Enough,
     Failed(rusqlite::Error),
@@ -157,6 +157,7 @@ fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<PatternHit> {
     found
 }
 
+/// The number of plies before the first match in a game; `None` without a match, or if the start position is invalid.
 fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<Ply> {
     let start = match game.fen.as_deref() {
         Some(fen) => Some(Position::from_fen(fen).ok()?),
@@ -168,7 +169,7 @@ fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Op
         return query.first_in_trusted(start.as_ref(), moves);
     }
 
-    // Another program may have written these moves, so each is checked.
+    // Another program may have written these moves, so the legality of each move is checked.
     let movetext = str::from_utf8(moves).unwrap_or_default();
     let line = Mainline::from_position(start.unwrap_or_default(), movetext);
     query.first_in(line)

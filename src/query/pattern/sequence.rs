@@ -10,10 +10,10 @@ use crate::replay::HalfMove;
 
 /// Consecutive moves in SAN.
 ///
-/// Missing parts of a move match anything. `Nf3` is any knight's move to f3, capture or not, with any disambiguation and
-/// mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate. A pawn's capture
-/// needs the file that it comes from (`exd5`, `ed5`); `d5` is no capture, and a promotion needs its piece. Move numbers
-/// are ignored, except that `12.` makes the first move White's and `12...` makes it Black's.
+/// Missing parts of a move match anything. `Nf3` is any knight's move to f3, capture or not, with any disambiguation
+/// and mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate. A pawn's
+/// capture needs the file that it comes from (`exd5`, `ed5`); `d5` is no capture, and a promotion needs its piece. Move
+/// numbers are ignored, except that `12.` makes the first move White's and `12...` makes it Black's.
 ///
 /// ```
 /// use stamma::query::MoveSequence;
@@ -136,6 +136,7 @@ fn split_number(word: &str) -> (&str, Option<Color>) {
 }
 
 impl Step {
+    /// Parses a move; `None` if it is not SAN, or if no move can match it.
     fn parse(text: &str) -> Option<Step> {
         let unmarked = text.trim_end_matches(['!', '?']);
         let san = San::parse(unmarked.as_bytes())?;
@@ -168,7 +169,7 @@ impl Step {
 
     /// `true` if a move matches.
     #[inline]
-    pub(super) fn means(&self, half_move: &HalfMove) -> bool {
+    pub(super) fn matches(&self, half_move: &HalfMove) -> bool {
         let mv = half_move.mv;
         let has_mark = match self.mark {
             None => true,
@@ -178,9 +179,10 @@ impl Step {
         };
         let has_capture = half_move.captures >= self.captures;
 
-        has_mark && has_capture && is_meant(self.san, mv)
+        has_mark && has_capture && has_san(self.san, mv)
     }
 
+    /// `true` if the move is a promotion.
     pub(super) fn promotes(&self) -> bool {
         matches!(
             self.san,
@@ -191,6 +193,7 @@ impl Step {
         )
     }
 
+    /// The move as a mirror shows it.
     fn mirrored(&self, mirror: Mirror) -> Step {
         let san = match self.san {
             San::Piece {
@@ -238,8 +241,8 @@ impl Step {
     }
 }
 
-/// Restricts the origin of a pawn to the files that it may come from: its target's file, or for a capture the files beside
-/// it.
+/// Restricts the origin of a pawn to the files that it may come from: its target's file, or for a capture the files
+/// beside it.
 ///
 /// Returns `None` if no pawn can come from the given origin.
 fn within_reach(san: San, captures: bool) -> Option<San> {
@@ -278,8 +281,9 @@ fn within_reach(san: San, captures: bool) -> Option<San> {
     })
 }
 
+/// `true` if a move matches SAN without regard to captures and marks.
 #[inline]
-fn is_meant(san: San, mv: Move) -> bool {
+fn has_san(san: San, mv: Move) -> bool {
     match san {
         San::Piece {
             role,
@@ -305,7 +309,7 @@ mod tests {
     use super::*;
     use crate::replay::TrustedLine;
 
-    /// Whether a text matches the last move of a mainline.
+    /// `true` if a step matches the last move of a mainline.
     fn is_last(text: &str, moves: &str) -> bool {
         let mut line = TrustedLine::new(None, moves.as_bytes());
         let mut last = None;
@@ -315,7 +319,7 @@ mod tests {
 
         let sequence = MoveSequence::parse(text).expect("a move");
         let step = sequence.steps[0];
-        let is_meant = step.means(&last.expect("a move"));
+        let is_meant = step.matches(&last.expect("a move"));
 
         // Games without the needle are not replayed, so every match must have it.
         let needle = step.needle();

@@ -33,6 +33,7 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// Widens the range to a number; 0 is ignored.
     fn add(&mut self, number: u64) {
         if number == 0 {
             return;
@@ -45,6 +46,7 @@ impl Range {
         self.greatest = self.greatest.max(number);
     }
 
+    /// Widens the range to another range.
     fn join(&mut self, other: Range) {
         self.add(other.least);
         self.add(other.greatest);
@@ -71,6 +73,7 @@ impl Range {
 }
 
 impl Facts {
+    /// Adds the facts of other games.
     pub(super) fn join(&mut self, other: Facts) {
         self.games += other.games;
         self.years.join(other.years);
@@ -79,6 +82,7 @@ impl Facts {
 }
 
 impl SpellingFacts {
+    /// Reads the facts of the names with these numbers, and the pairs of these names that met in a game.
     pub(super) fn read(
         connection: &Connection,
         numbers: &NameNumbers,

@@ -46,14 +46,14 @@ impl PersonsOfDatabase {
 
         for (database, of_database) in databases.iter().zip(&mut found) {
             if of_database.persons.best.name != best {
-                of_database.find_again(database, &best, watch)?;
+                of_database.find_by_name(database, &best, watch)?;
             }
         }
         Ok(found)
     }
 
-    /// Finds another player than the one who fits best in this database alone.
-    fn find_again(&mut self, database: &Database, name: &str, watch: &Watch<'_>) -> Result<()> {
+    /// Finds the players again, by the name of the player who fits best in all databases.
+    fn find_by_name(&mut self, database: &Database, name: &str, watch: &Watch<'_>) -> Result<()> {
         let query = NameQuery {
             text: name.to_owned(),
             is_exact: false,

@@ -27,14 +27,14 @@ const PART_OF_NUMBERED: u64 = 5;
 /// An initial that may stand for two players is counted with the more frequent player if this player has at least this
 /// multiple of the other's games.
 const MIN_RATIO_OF_GAMES: u64 = 3;
-/// The maximum number of comparisons of two spellings, about half a second of work. Further spellings are listed as players
-/// of their own.
+/// The maximum number of comparisons of two spellings, about half a second of work. Further spellings are listed as
+/// players of their own.
 const MAX_COMPARISONS: u64 = 400_000;
 
-/// Players who grow spelling by spelling.
+/// The players that spellings are joined into, one spelling after the other.
 pub(super) struct Joining<'s> {
     spelled: &'s [Spelled],
-    /// Whether the given name was typed in full.
+    /// `true` if the given name was typed in full.
     is_full_name: bool,
     players: Vec<Player>,
     /// The players by the sound of their family names.
@@ -59,6 +59,7 @@ struct Player {
 }
 
 impl<'s> Joining<'s> {
+    /// No players yet, for spellings in the order in which they are joined.
     pub(super) fn new(
         spelled: &'s [Spelled],
         seen: &'s SpellingFacts,
@@ -88,11 +89,12 @@ impl<'s> Joining<'s> {
                 Some(place) => place,
                 None => self.add_player(spelling),
             };
-            self.add(place, at, spelling);
+            self.add_spelling(place, at, spelling);
         }
         Ok(())
     }
 
+    /// Appends a player without spellings, to be found by the names of a spelling. Returns the place of the player.
     fn add_player(&mut self, spelling: &Spelled) -> usize {
         let place = self.players.len();
         self.players.push(Player {
@@ -113,8 +115,8 @@ impl<'s> Joining<'s> {
         place
     }
 
-    /// Adds a spelling to a player.
-    fn add(&mut self, place: usize, at: usize, spelling: &Spelled) {
+    /// Adds a spelling to the player at `place`. `at` is the place of the spelling.
+    fn add_spelling(&mut self, place: usize, at: usize, spelling: &Spelled) {
         if let Some(slot) = self.player_of.get_mut(at) {
             *slot = Some(place);
         }
@@ -139,12 +141,12 @@ impl<'s> Joining<'s> {
 
         let mut fitting: Vec<(u64, usize)> = Vec::new();
         for place in namesakes {
-            // All spellings that are left become players of their own.
+            // Without comparisons left, each further spelling becomes a player by itself.
             if self.comparisons_left == 0 {
                 return None;
             }
             // Nobody plays against themselves, so a player whom the spelling met is somebody else.
-            if !met.contains(&place) && self.fits(place, spelling) {
+            if !met.contains(&place) && self.may_be_player(place, spelling) {
                 let player = self.players.get(place);
                 let games = player.map_or(0, |player| player.facts.games);
                 fitting.push((games, place));
@@ -172,14 +174,15 @@ impl<'s> Joining<'s> {
         met
     }
 
-    /// The players whose family name has an equal sound, or whose name has equal words, without players whose first letter
-    /// differs.
+    /// The players whose family name has an equal sound, or whose name has equal words, without players whose first
+    /// letter differs.
     fn namesakes(&self, spelling: &Spelled) -> Vec<usize> {
         let of_family = self.by_family.get(&spelling.person.key());
         let of_words = self.by_words.get(&spelling.sorted_words());
         let places = of_family.into_iter().chain(of_words).flatten();
 
-        // Comparing each spelling with all of its family took minutes for 20,000 spellings. The first letter excludes most.
+        // Comparing each spelling with all of its family took minutes for 20,000 spellings. The first letter excludes
+        // most.
         let letter = spelling.first_letter();
         let mut namesakes = Vec::new();
         for &place in places {
@@ -194,8 +197,9 @@ impl<'s> Joining<'s> {
         namesakes
     }
 
-    /// Whether a spelling may be a player's, by all other spellings and by the games.
-    fn fits(&mut self, place: usize, spelling: &Spelled) -> bool {
+    /// `true` if a spelling may be a spelling of the player at `place`, by the other spellings of the player and by the
+    /// games.
+    fn may_be_player(&mut self, place: usize, spelling: &Spelled) -> bool {
         let Some(player) = self.players.get(place) else {
             return false;
         };
@@ -210,12 +214,12 @@ impl<'s> Joining<'s> {
             return false;
         }
 
-        // One form that contradicts the spelling is enough to keep it apart, whatever the other forms are.
+        // A single form that contradicts the spelling excludes the player, whatever the other forms are.
         let all_games = player.facts.games + spelling.facts.games;
         let mut is_one = false;
         for other in player.forms.iter().filter_map(|&at| self.spelled.get(at)) {
             self.comparisons_left = self.comparisons_left.saturating_sub(1);
-            let agreement = agreement(other, spelling, all_games);
+            let agreement = compare_forms(other, spelling, all_games);
             if agreement == Agreement::Contradicts {
                 return false;
             }
@@ -244,7 +248,7 @@ impl<'s> Joining<'s> {
             return None;
         }
 
-        // Spellings by initials are in doubt only beside a full name.
+        // Spellings with initials are listed as doubtful only if there is a full name.
         let is_full = |spelling: &Spelled| spelling.given == Given::Full;
         let has_full_name = self.is_full_name || spelled.iter().any(|spelling| is_full(spelling));
         let mut by_initials: Vec<(String, u64)> = Vec::new();
@@ -269,7 +273,8 @@ impl<'s> Joining<'s> {
     }
 }
 
-/// Whether the years and ratings of a spelling's games are not a player's. `is_full` is `true` for a full given name.
+/// `true` if the years or ratings of a spelling's games exclude a player. `is_full` is `true` if the spelling has a
+/// full given name.
 fn is_other_player(player: Facts, spelling: Facts, is_full: bool) -> bool {
     let max_years = if is_full {
         MAX_YEARS_APART
@@ -286,18 +291,19 @@ fn is_other_player(player: Facts, spelling: Facts, is_full: bool) -> bool {
     !is_full && shares_years && is_of_other_strength
 }
 
-/// Whether the forms of two spellings allow that they are one player's.
+/// The result of comparing the forms of two spellings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Agreement {
-    /// The spellings may be one player's.
+    /// The forms are evidence for one player, so the spellings are joined.
     IsOne,
-    /// The spellings do not contradict each other, which is not enough to join them.
+    /// The forms do not contradict each other, which is not enough to join the spellings.
     MayBe,
+    /// The spellings belong to different players.
     Contradicts,
 }
 
-/// Whether the forms of two spellings allow that they are one player's, who would have `all_games` games.
-fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
+/// Compares the forms of two spellings. If they are one player's, the player has `all_games` games.
+fn compare_forms(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     let letters = a.first_letter().zip(b.first_letter());
     let have_other_letters = letters.is_some_and(|(a, b)| a != b);
     if have_other_letters || is_beginning_of_another(a, b, all_games) {
@@ -312,7 +318,7 @@ fn agreement(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
         return Agreement::Contradicts;
     }
 
-    // "Dominguez" may be Dominguez Perez, "Perez" is somebody else.
+    // "Dominguez" may be Dominguez Perez, but "Perez" is another player.
     let is_part = reasons.has(NameReason::FamilyPart);
     if is_part && a.person.family().next() != b.person.family().next() {
         return Agreement::Contradicts;
@@ -357,13 +363,13 @@ fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
         return false;
     }
 
-    // Nobody cuts off a single letter, so a longer name with most games is another name, too. If more was cut off, both
-    // spellings may be remains of a still longer name.
+    // Nobody truncates a name by a single letter, so a name that is longer by one letter and has most games is a
+    // different name, too. Names that differ by more letters may both be truncated spellings of a still longer name.
     let is_most = |spelling: &Spelled| 2 * spelling.facts.games > all_games;
     is_most(shorter) || !is_cut_off(short, long) && is_most(longer)
 }
 
-/// Whether the numbers of two spellings are small, like the numbers that distinguish players of one name.
+/// `true` if the numbers of two spellings are below 10, as the numbers are that distinguish players of one name.
 fn is_of_namesakes(a: &Spelled, b: &Spelled) -> bool {
     let is_small = |spelling: &Spelled| spelling.person.number().is_none_or(|number| number < 10);
     is_small(a) && is_small(b)

@@ -1,10 +1,11 @@
 //! The player whom a name means, and the other players whom it matches.
 //!
-//! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far as
-//! names, years and ratings allow. The name means the player with the most games among the players whose names fit best.
+//! "kasparov" matches Garry in six spellings, Sergey, and Tatiana Kasparova. Spellings of one player are joined as far
+//! as names, years and ratings allow. The name means the player with the most games among the players whose names fit
+//! best.
 //!
-//! An initial is counted with the full name that it stands for. If it may stand for several names, it is counted with the
-//! name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
+//! An initial is counted with the full name that it stands for. If it may stand for several names, it is counted with
+//! the name that was typed, or with a player who has most of the games; otherwise it is listed as a player of its own.
 
 mod facts;
 mod joined;
@@ -54,7 +55,7 @@ impl Persons {
             .numbers(&database.connection, NameKind::Player)
             .in_database(database)?;
         if query.is_exact || numbers.is_empty() {
-            return Ok(Persons::all_in_one(numbers));
+            return Ok(Persons::single(numbers));
         }
 
         let typed = TypedName::new(&query.text);
@@ -76,7 +77,7 @@ impl Persons {
             .iter()
             .position(|person| Some(person.fit) == best_fit);
         let Some(at) = first_of_best else {
-            return Ok(Persons::all_in_one(numbers));
+            return Ok(Persons::single(numbers));
         };
         let best = people.remove(at);
 
@@ -97,7 +98,8 @@ impl Persons {
         others
     }
 
-    fn all_in_one(numbers: NameNumbers) -> Persons {
+    /// A single player with all matching names.
+    fn single(numbers: NameNumbers) -> Persons {
         Persons {
             best: Person {
                 numbers,
@@ -119,6 +121,7 @@ struct Names {
 }
 
 impl Names {
+    /// Reads the names that match, and the names of the family that an initial or a slip may stand for.
     fn read(
         connection: &Connection,
         text: &str,
@@ -165,8 +168,8 @@ const MAX_FAMILY_NAMES: usize = 8;
 /// The minimum number of letters of a word that replaces a typed word.
 const MIN_RESPELLED_LETTERS: usize = 3;
 
-/// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor kortschnoi"
-/// also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
+/// The names that match if a typed word is replaced by a word of equal sound in a name that was found. "viktor
+/// kortschnoi" also finds `Korchnoi Viktor`, so the names that "viktor korchnoi" finds are added, such as `Korchnoi,V`.
 fn sounding_alike(
     connection: &Connection,
     text: &str,
@@ -174,12 +177,12 @@ fn sounding_alike(
 ) -> rusqlite::Result<NameNumbers> {
     let folded = fold_words(text);
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
-    // A word alone would find all names of a sound.
+    // A single word would find all names of equal sound.
     if words.len() < 2 {
         return Ok(NameNumbers::default());
     }
 
-    // The first texts are kept, so the order of the names must not depend on a hash set.
+    // Only the first `MAX_FAMILY_NAMES` texts are kept, so the order of the names must not depend on a hash set.
     let mut numbers: Vec<u64> = matching.iter().copied().collect();
     numbers.sort_unstable();
 
@@ -206,7 +209,8 @@ fn sounding_alike(
     Ok(found)
 }
 
-/// The typed words with a word of a name in the place of the typed word that sounds like it. `None` if no other word does.
+/// The typed words, with the typed word that sounds like `word` replaced by `word`. `None` if no other typed word
+/// sounds like it.
 fn respelled(words: &[&str], word: &str) -> Option<String> {
     // One or two letters may be initials.
     let is_short = word.chars().count() < MIN_RESPELLED_LETTERS;

@@ -12,9 +12,10 @@ pub(crate) struct Person {
     pub(crate) numbers: NameNumbers,
     /// The games in all spellings.
     pub(crate) games: u64,
-    /// Spellings without a full given name, with their games. They are counted here although they may be another player's.
+    /// Spellings without a full given name, with their games. They are counted here although they may be another
+    /// player's.
     pub(crate) by_initials: Vec<(String, u64)>,
-    /// How well the most frequent spelling fits the typed name.
+    /// The fit of the most frequent spelling to the typed name.
     pub(super) fit: Fit,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Spelled {
     pub(super) numbers: Vec<u64>,
     pub(super) facts: Facts,
     pub(super) given: Given,
-    /// How well the name fits the typed name.
+    /// The fit of the name to the typed name.
     pub(super) fit: Fit,
 }
 
@@ -37,7 +37,7 @@ impl From<Spelled> for Person {
     }
 }
 
-/// How much of the given names a spelling has.
+/// The form of the given names in a spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
     /// A full given name, or the name of no person.
@@ -50,6 +50,7 @@ pub(super) enum Given {
 }
 
 impl Given {
+    /// The form of the given names of a name, which is spelled as `text`.
     fn of(name: &PersonName, text: &str) -> Given {
         if !name.is_person() {
             return Given::Full;
@@ -105,14 +106,14 @@ impl Spelled {
         words.join(" ")
     }
 
-    /// Whether the given name is short for a longer one, as it is written.
+    /// `true` if `word`, a given name in this spelling, may abbreviate a longer name.
     pub(super) fn is_shortened(&self, word: &str) -> bool {
         is_shortened(&self.name, word)
     }
 }
 
-/// The names with games, in the order in which they are joined: full names, then initials, then names without a given name,
-/// then names with a number. Within each kind, the most frequent name is first.
+/// The names with games, in the order in which they are joined: full names, then initials, then names without a given
+/// name, then names with a number. Within each kind, the most frequent name is first.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -126,15 +127,20 @@ pub(super) fn spelled(
     let joined = joined_spellings(&mut spellings, seen)?;
 
     let mut names = Vec::with_capacity(joined.len());
-    for (first, ..) in &joined {
-        names.push(spellings.name(*first)?);
+    for name in &joined {
+        names.push(spellings.name(name.number)?);
     }
     let texts: Vec<&str> = names.iter().map(String::as_str).collect();
     let persons = parse_names(&texts);
 
     let mut all: Vec<Spelled> = Vec::with_capacity(joined.len());
     let parsed = names.into_iter().zip(persons);
-    for ((name, person), (_, numbers, facts)) in parsed.zip(joined) {
+    for ((name, person), joined_spellings) in parsed.zip(joined) {
+        let JoinedSpellings {
+            spellings: numbers,
+            facts,
+            ..
+        } = joined_spellings;
         let given = Given::of(&person, &name);
         let is_matching = numbers.iter().any(|number| matching.contains(number));
         let fit = if is_matching {
@@ -152,8 +158,14 @@ pub(super) fn spelled(
         });
     }
 
+    sort_to_join(&mut all);
+    Ok(all)
+}
+
+/// Sorts names in the order in which they are joined.
+fn sort_to_join(names: &mut [Spelled]) {
     // "Garry" is joined before "G", so that an initial finds the player whom it stands for.
-    all.sort_by_key(|spelling| {
+    names.sort_by_key(|spelling| {
         let letters = if spelling.given == Given::Initials {
             letters(&spelling.person)
         } else {
@@ -162,33 +174,45 @@ pub(super) fn spelled(
         let kind = spelling.given as u8;
         (kind, Reverse(letters), Reverse(spelling.facts.games))
     });
-    Ok(all)
 }
 
-/// The spellings with games, joined by their canonical names: the number that stands for all spellings of a name, their
-/// numbers and their facts.
+/// All spellings of one canonical name.
+struct JoinedSpellings {
+    /// The number that stands for all spellings.
+    number: u64,
+    /// The numbers of the spellings.
+    spellings: Vec<u64>,
+    /// The facts of the games of all spellings.
+    facts: Facts,
+}
+
+/// The spellings with games, joined by their canonical names.
 fn joined_spellings(
     spellings: &mut Spellings<'_>,
     seen: &SpellingFacts,
-) -> rusqlite::Result<Vec<(u64, Vec<u64>, Facts)>> {
-    // The first number that is met stands for the others, so the order must not depend on the hash map.
+) -> rusqlite::Result<Vec<JoinedSpellings>> {
+    // The first number that is looked up stands for the others, so the order must not depend on the hash map.
     let mut numbers: Vec<u64> = seen.facts.keys().copied().collect();
     numbers.sort_unstable();
 
-    let mut joined: Vec<(u64, Vec<u64>, Facts)> = Vec::new();
+    let mut joined: Vec<JoinedSpellings> = Vec::new();
     let mut places: HashMap<u64, usize> = HashMap::new();
     for number in numbers {
         let first = spellings.number(number)?;
         let place = *places.entry(first).or_insert(joined.len());
         let is_first = place == joined.len();
         if is_first {
-            joined.push((first, Vec::new(), Facts::default()));
+            joined.push(JoinedSpellings {
+                number: first,
+                spellings: Vec::new(),
+                facts: Facts::default(),
+            });
         }
 
         let facts_of_number = seen.facts.get(&number).copied().unwrap_or_default();
-        if let Some((_, spellings_of_name, facts)) = joined.get_mut(place) {
-            spellings_of_name.push(number);
-            facts.join(facts_of_number);
+        if let Some(name) = joined.get_mut(place) {
+            name.spellings.push(number);
+            name.facts.join(facts_of_number);
         }
     }
     Ok(joined)

@@ -1,4 +1,4 @@
-//! Typed names, and how well other names fit them.
+//! Typed names, and the fit of other names to them.
 
 use crate::cleaning::names::{PersonName, PersonQuery, fold_words};
 
@@ -8,7 +8,7 @@ pub(super) struct TypedName {
     person: Option<PersonQuery>,
 }
 
-/// How well a name fits a typed name, from worst to best.
+/// The fit of a name to a typed name, from worst to best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
     /// A name that does not fit, but has the family name.
@@ -25,6 +25,7 @@ pub(super) enum Fit {
 }
 
 impl TypedName {
+    /// Parses a typed name.
     pub(super) fn new(text: &str) -> TypedName {
         let mut words = Vec::new();
         for word in fold_words(text).split(' ') {
@@ -39,14 +40,14 @@ impl TypedName {
         }
     }
 
-    /// `true` if it has several words, and none of them is an initial.
+    /// `true` if the typed name has several words, and none of them is an initial.
     pub(super) fn is_full(&self) -> bool {
         // Words of two letters may be two initials.
         let is_whole = |word: &String| word.chars().count() > 2;
         self.words.len() > 1 && self.words.iter().all(is_whole)
     }
 
-    /// How well a name fits. The name has words that begin with the typed words, or is a spelling of such a name.
+    /// The fit of a name that has words that begin with the typed words, or is another spelling of such a name.
     pub(super) fn fit(&self, text: &str, name: &PersonName) -> Fit {
         if self.is_name(text, name) {
             return Fit::Name;
@@ -78,6 +79,7 @@ impl TypedName {
         }
     }
 
+    /// `true` if the typed name is the name of a person, or the family name alone.
     fn is_name(&self, text: &str, name: &PersonName) -> bool {
         if let Some(person) = &self.person {
             return person.surely_matches(text);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::ranked::Ranked;
 use super::score::PlayerScore;
+use crate::board::Color;
 
 /// The maximum number of openings listed below a family.
 const MAX_OPENINGS: usize = 3;
@@ -20,9 +21,22 @@ pub struct OpeningFamily {
     pub openings: Ranked<String>,
 }
 
+/// Up to `limit` families of the openings with White and with Black, the most played first, and the number of all
+/// families. The openings are in descending order of their games.
+pub(super) fn families_by_color(
+    openings: &[Ranked<String>; 2],
+    limit: usize,
+) -> [(Color, Vec<OpeningFamily>, usize); 2] {
+    let [white, black] = openings;
+    [(Color::White, white), (Color::Black, black)].map(|(color, openings)| {
+        let (families, all) = families(openings, limit);
+        (color, families, all)
+    })
+}
+
 /// Up to `limit` families of some openings, the most played first, and the number of all families. The openings are in
 /// descending order of their games.
-pub(super) fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usize) {
+fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usize) {
     let mut by_name: BTreeMap<&str, OpeningFamily> = BTreeMap::new();
     for (name, score) in &openings.rows {
         let family_name = family_of(name);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::families::families;
+use super::families::families_by_color;
 use super::{PlayerAccuracy, PlayerRecord, PlayerScore, Ranked};
 use crate::board::Color;
 
@@ -24,7 +24,6 @@ impl PlayerRecord {
         let mut accuracy = PlayerAccuracy::default();
         let mut against_self = 0;
         let mut colors = [Color::White, Color::Black].map(|color| (color, PlayerScore::default()));
-        let mut opening_games: BTreeMap<(String, String), u64> = BTreeMap::new();
 
         for record in records {
             total.join(&record.total);
@@ -33,25 +32,19 @@ impl PlayerRecord {
             for ((_, sum), (_, score)) in colors.iter_mut().zip(&record.colors) {
                 sum.join(score);
             }
-            for (key, games) in &record.opening_games {
-                *opening_games.entry(key.clone()).or_default() += games;
-            }
         }
+
+        let opening_games = sum_opening_games(records);
 
         let openings = [0, 1].map(|at| {
             let (color, _) = colors[at];
             let of_records = records.iter().map(|record| &record.openings[at].1);
             (color, ranked(of_records, limit))
         });
-        // Families are sums of all their openings, so these are not limited.
+        // A family is the sum of all its openings, so the openings are not truncated.
         let named_openings = [0, 1].map(|at| {
             let of_records = records.iter().map(|record| &record.named_openings[at]);
             ranked(of_records, usize::MAX)
-        });
-        let families = [0, 1].map(|at| {
-            let (color, _) = colors[at];
-            let (families, all) = families(&named_openings[at], limit);
-            (color, families, all)
         });
 
         let names = records.iter().map(|record| &record.names);
@@ -69,7 +62,7 @@ impl PlayerRecord {
             by_initials: sums(by_initials),
             others: sums(others),
             openings,
-            families,
+            families: families_by_color(&named_openings, limit),
             opening_names: most_frequent(&opening_games),
             opponents: ranked(opponents, limit),
             years: years(records, limit),
@@ -79,6 +72,17 @@ impl PlayerRecord {
             opening_games,
         }
     }
+}
+
+/// The games of each ECO code and opening in all records together.
+fn sum_opening_games(records: &[PlayerRecord]) -> BTreeMap<(String, String), u64> {
+    let mut sums: BTreeMap<(String, String), u64> = BTreeMap::new();
+    for record in records {
+        for (key, games) in &record.opening_games {
+            *sums.entry(key.clone()).or_default() += games;
+        }
+    }
+    sums
 }
 
 /// The years of all records, the latest first.
@@ -133,7 +137,7 @@ pub(crate) fn sums<'r>(lists: impl Iterator<Item = &'r Vec<(String, u64)>>) -> V
     rows
 }
 
-/// The opening of each ECO code to which most of its games lead.
+/// For each ECO code, the opening to which most games of the code lead.
 fn most_frequent(games: &BTreeMap<(String, String), u64>) -> BTreeMap<String, String> {
     let mut best: BTreeMap<&String, (u64, &String)> = BTreeMap::new();
     for ((eco, opening), &games) in games {

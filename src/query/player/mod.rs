@@ -28,8 +28,8 @@ use crate::columns::{Column, NameKind, eco_text};
 use crate::error::Result;
 use crate::storage::{Database, GameId, InDatabase};
 use crate::store_fault::StoreResult;
-use families::families;
-use tally::{Sides, Tally};
+use families::families_by_color;
+use tally::{Scores, Sides, Tally};
 
 /// A query for the record of a player. To get the games themselves, use a [`Filter`] with `players`.
 #[derive(Clone, Debug)]
@@ -73,8 +73,8 @@ pub struct PlayerRecord {
     /// The spellings without a full given name, with their games in the database. Some of these games may be another
     /// player's.
     pub by_initials: Vec<(String, u64)>,
-    /// The other players whose names match, with their games in the database, the most frequent first. Their games are not
-    /// counted.
+    /// The other players whose names match, with their games in the database, the most frequent first. Their games are
+    /// not counted.
     pub others: Vec<(String, u64)>,
     /// The ECO codes with each colour, the most played first. Games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
@@ -121,6 +121,7 @@ impl PlayerRecord {
         record.in_database(database)
     }
 
+    /// Counts the games of a settled selection.
     fn count(
         connection: &Connection,
         selection: &Selection<'_>,
@@ -136,6 +137,7 @@ impl PlayerRecord {
         Ok(record)
     }
 
+    /// Looks up the names of the numbers in a tally, and truncates each list to `limit` rows.
     fn new(
         connection: &Connection,
         tally: Tally,
@@ -143,10 +145,8 @@ impl PlayerRecord {
         limit: usize,
     ) -> rusqlite::Result<PlayerRecord> {
         let player = |number: u64| name_of(connection, NameKind::Player, number);
-        let opening = |number: u64| name_of(connection, NameKind::Opening, number);
-        let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
 
-        // All spellings of one canonical name are one row. Both lists are joined before they are truncated.
+        // The spellings of one canonical name become one row, so rows are joined before the lists are truncated.
         let mut players = Spellings::new(connection, NameKind::Player)?;
         let of_player = tally.spellings.clone();
         let joined_names = of_player.joined(|number| players.number(number))?;
@@ -156,18 +156,12 @@ impl PlayerRecord {
         let opponents = joined_opponents.most_played(limit).try_map(canonical)?;
         let spellings = tally.spellings.most_played(limit).try_map(player)?;
 
-        // A family is the sum of all its openings, so these are not truncated.
-        let [white_lines, black_lines] = tally.named_openings;
-        let white_named = white_lines.most_played(usize::MAX).try_map(opening)?;
-        let black_named = black_lines.most_played(usize::MAX).try_map(opening)?;
-        let (white_families, all_of_white) = families(&white_named, limit);
-        let (black_families, all_of_black) = families(&black_named, limit);
+        let named_openings = named_openings(connection, tally.named_openings)?;
+        let families = families_by_color(&named_openings, limit);
 
         let opening_names = opening_names(connection, &tally.opening_names)?;
         let opening_games = opening_games(connection, &tally.opening_names)?;
-        let [white_codes, black_codes] = tally.openings;
-        let white_openings = white_codes.most_played(limit).try_map(eco)?;
-        let black_openings = black_codes.most_played(limit).try_map(eco)?;
+        let openings = eco_codes(tally.openings, limit)?;
 
         let [white_score, black_score] = tally.colors;
         Ok(PlayerRecord {
@@ -178,20 +172,14 @@ impl PlayerRecord {
             spellings,
             by_initials: persons.best.by_initials.clone(),
             others: persons.others_with_games(),
-            openings: [
-                (Color::White, white_openings),
-                (Color::Black, black_openings),
-            ],
-            families: [
-                (Color::White, white_families, all_of_white),
-                (Color::Black, black_families, all_of_black),
-            ],
+            openings,
+            families,
             opening_names,
             opponents,
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
             against_self: tally.against_self,
-            named_openings: [white_named, black_named],
+            named_openings,
             opening_games,
         })
     }
@@ -271,6 +259,33 @@ fn opening_games(
     Ok(games_by_name)
 }
 
+/// All openings with White and with Black by their finest names, the most played first. They are not truncated, since a
+/// family is the sum of all its openings.
+fn named_openings(
+    connection: &Connection,
+    openings: [Scores<u64>; 2],
+) -> rusqlite::Result<[Ranked<String>; 2]> {
+    let name = |number: u64| name_of(connection, NameKind::Opening, number);
+    let [white, black] = openings;
+    Ok([
+        white.most_played(usize::MAX).try_map(name)?,
+        black.most_played(usize::MAX).try_map(name)?,
+    ])
+}
+
+/// Up to `limit` ECO codes with White and with Black, the most played first.
+fn eco_codes(
+    openings: [Scores<u16>; 2],
+    limit: usize,
+) -> rusqlite::Result<[(Color, Ranked<String>); 2]> {
+    let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
+    let [white, black] = openings;
+    Ok([
+        (Color::White, white.most_played(limit).try_map(eco)?),
+        (Color::Black, black.most_played(limit).try_map(eco)?),
+    ])
+}
+
 /// The most frequent opening of each ECO code.
 fn opening_names(
     connection: &Connection,
@@ -303,7 +318,7 @@ pub(crate) fn name_of(
     let sql = format!("SELECT name FROM {table} WHERE id = ?1");
     let mut select = connection.prepare_cached(&sql)?;
 
-    // Columns have negative numbers in two's complement.
+    // A column stores a negative number of a name in two's complement.
     let id = number.cast_signed();
     let name = select.query_row([id], |row| row.get(0)).optional()?;
     Ok(name.unwrap_or_default())

@@ -22,6 +22,7 @@ impl<K> Default for Ranked<K> {
 }
 
 impl<K> Ranked<K> {
+    /// The rows with other keys: each key is replaced by the result of `name`.
     pub(super) fn try_map<L>(
         self,
         name: impl Fn(K) -> rusqlite::Result<L>,

@@ -121,7 +121,7 @@ impl SideOfGame {
 }
 
 impl PlayerScore {
-    /// The number of all games, also those without a result.
+    /// The number of all games, with or without a result.
     pub fn all_games(&self) -> u64 {
         self.finished() + self.unfinished
     }

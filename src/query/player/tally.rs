@@ -15,7 +15,7 @@ use crate::query::spellings::Spellings;
 use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
-/// The numbers of the names that match.
+/// The numbers of the names of the player and of the opponent.
 pub(super) struct Sides {
     pub(super) players: NameNumbers,
     /// `None` for any opponent.
@@ -23,12 +23,13 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    fn are(&self, player: u64, opponent: u64) -> bool {
+    /// `true` if both names of a game match.
+    fn have(&self, names: NamesOfSide) -> bool {
         let is_opponent = match &self.opponents {
-            Some(numbers) => numbers.contains(&opponent),
+            Some(numbers) => numbers.contains(&names.opponent),
             None => true,
         };
-        self.players.contains(&player) && is_opponent
+        self.players.contains(&names.player) && is_opponent
     }
 }
 
@@ -50,9 +51,44 @@ pub(super) struct Tally {
     pub(super) opponents: Scores<u64>,
     pub(super) years: Scores<u16>,
     /// Each game, if the query has an opponent.
-    pub(super) games: Vec<(GameId, Color, PlayerScore)>,
+    pub(super) games: Vec<ListedGame>,
     /// The number of games that name one player for both sides.
     pub(super) against_self: u64,
+}
+
+/// A game of the player, as it is listed.
+pub(super) struct ListedGame {
+    game: GameId,
+    /// The colour of the player.
+    color: Color,
+    /// The score of the player in this game alone.
+    score: PlayerScore,
+}
+
+/// The names of both players in one game, as seen by one of them. A number is 0 for a missing name.
+#[derive(Clone, Copy)]
+struct NamesOfSide {
+    player: u64,
+    opponent: u64,
+}
+
+impl NamesOfSide {
+    /// The names as seen by the opponent.
+    fn reversed(self) -> NamesOfSide {
+        NamesOfSide {
+            player: self.opponent,
+            opponent: self.player,
+        }
+    }
+}
+
+/// The opening of a game by its tag and by its moves.
+#[derive(Clone, Copy)]
+struct OpeningOfGame {
+    /// The code of the ECO tag, 0 for none.
+    eco: u16,
+    /// The number of the opening that the moves lead to, 0 for none.
+    number: u64,
 }
 
 const COLUMNS: [Column; 10] = [
@@ -69,8 +105,8 @@ const COLUMNS: [Column; 10] = [
 ];
 
 impl Tally {
-    /// Counts the games of a settled selection, once for each side that matches. A game that names one player for both sides
-    /// has no result for the player, and is left out.
+    /// Counts the games of a settled selection, once for each side that matches. A game that names one player for both
+    /// sides has no result for the player, and is left out.
     pub(super) fn count(
         selection: &Selection<'_>,
         sides: &Sides,
@@ -90,13 +126,18 @@ impl Tally {
             against_self: 0,
         };
 
-        // Whether both names are one player's is looked up in the database, so these games wait for the end of the scan.
+        // A look-up in the database decides whether both names are names of one player. So these games are added after
+        // the scan.
         let mut of_both = Vec::new();
         let games = selection.candidates().iter();
         let column_store = selection.column_store();
         column_store.each(games, COLUMNS, |game, values| {
             let [white, black, ..] = values;
-            if sides.are(white, black) && sides.are(black, white) {
+            let names = NamesOfSide {
+                player: white,
+                opponent: black,
+            };
+            if sides.have(names) && sides.have(names.reversed()) {
                 of_both.push((game, values));
             } else {
                 tally.add_sides(game, values, sides);
@@ -129,7 +170,10 @@ impl Tally {
             accuracy,
             loss,
         ] = values;
-        let openings = (eco as u16, opening);
+        let opening = OpeningOfGame {
+            eco: eco as u16,
+            number: opening,
+        };
         let [white_accuracy, black_accuracy] = PlayerAccuracy::of_columns(accuracy, loss);
         let white_side = SideOfGame {
             color: Color::White,
@@ -139,12 +183,18 @@ impl Tally {
             date: PartialDate::from_code(date),
         };
 
+        let white_names = NamesOfSide {
+            player: white,
+            opponent: black,
+        };
+        let black_names = white_names.reversed();
+
         // A game between two players whose names match counts for both sides.
-        if sides.are(white, black) {
+        if sides.have(white_names) {
             self.accuracy.join(&white_accuracy);
-            self.add(game, white_side, (white, black), openings, sides);
+            self.add(game, white_side, white_names, opening, sides);
         }
-        if sides.are(black, white) {
+        if sides.have(black_names) {
             let black_side = SideOfGame {
                 color: Color::Black,
                 elo: white_side.opponent_elo,
@@ -152,36 +202,37 @@ impl Tally {
                 ..white_side
             };
             self.accuracy.join(&black_accuracy);
-            self.add(game, black_side, (black, white), openings, sides);
+            self.add(game, black_side, black_names, opening, sides);
         }
     }
 
+    /// Adds a game to all tallies of one side.
     fn add(
         &mut self,
         game: GameId,
         side: SideOfGame,
-        (player, opponent): (u64, u64),
-        (eco, opening): (u16, u64),
+        names: NamesOfSide,
+        opening: OpeningOfGame,
         sides: &Sides,
     ) {
         // White's tallies are first.
         let at = usize::from(!side.color.is_white());
         self.total.add(side);
         self.colors[at].add(side);
-        self.spellings.add(player, side);
+        self.spellings.add(names.player, side);
 
-        // Numbers and codes are 0 where the game has none.
+        let OpeningOfGame { eco, number } = opening;
         if eco > 0 {
             self.openings[at].add(eco, side);
         }
-        if opening > 0 {
-            self.named_openings[at].add(opening, side);
+        if number > 0 {
+            self.named_openings[at].add(number, side);
         }
-        if eco > 0 && opening > 0 {
-            *self.opening_names.entry((eco, opening)).or_default() += 1;
+        if eco > 0 && number > 0 {
+            *self.opening_names.entry((eco, number)).or_default() += 1;
         }
-        if opponent > 0 {
-            self.opponents.add(opponent, side);
+        if names.opponent > 0 {
+            self.opponents.add(names.opponent, side);
         }
         if let Some(date) = side.date {
             self.years.add(date.year(), side);
@@ -191,7 +242,11 @@ impl Tally {
         if sides.opponents.is_some() {
             let mut score = PlayerScore::default();
             score.add(side);
-            self.games.push((game, side.color, score));
+            self.games.push(ListedGame {
+                game,
+                color: side.color,
+                score,
+            });
         }
     }
 }
@@ -201,6 +256,7 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         Scores(HashMap::default())
     }
 
+    /// Adds a game to the score of a key.
     fn add(&mut self, key: K, side: SideOfGame) {
         self.0.entry(key).or_default().add(side);
     }
@@ -210,7 +266,8 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         self,
         mut joined_key: impl FnMut(K) -> rusqlite::Result<K>,
     ) -> rusqlite::Result<Scores<K>> {
-        // The first spelling that is met stands for all, so the order must not depend on the hash map.
+        // `joined_key` may return the first spelling that it is called with, so the order must not depend on the hash
+        // map.
         let mut rows: Vec<(K, PlayerScore)> = self.0.into_iter().collect();
         rows.sort_unstable_by_key(|(key, _)| *key);
 
@@ -237,20 +294,18 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 }
 
 /// The latest games. Games without a date come last.
-pub(super) fn latest(
-    games: Vec<(GameId, Color, PlayerScore)>,
-    limit: usize,
-) -> Ranked<(GameId, Color)> {
+pub(super) fn latest(games: Vec<ListedGame>, limit: usize) -> Ranked<(GameId, Color)> {
     let rows = games
         .into_iter()
-        .map(|(game, color, score)| ((game, color), score));
+        .map(|listed| ((listed.game, listed.color), listed.score));
 
-    // A game that counts for both sides has White's row first.
+    // A game that counts for both sides has two rows, the row of White first.
     first_rows(rows, limit, |((game, color), score)| {
         (Reverse(score.last), Reverse(*game), !color.is_white())
     })
 }
 
+/// The first `limit` rows in ascending order of `rank`, and the number of all rows.
 fn first_rows<K, R: Ord>(
     rows: impl IntoIterator<Item = (K, PlayerScore)>,
     limit: usize,
