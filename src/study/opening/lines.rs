@@ -40,6 +40,7 @@ pub struct OpeningMove {
     pub evaluation: Option<PositionEvaluation>,
 }
 
+/// Counts the main lines from the root of an opening; no lines without a root.
 pub(super) fn read(
     databases: &[&Database],
     chosen: &[Chosen<'_>],
@@ -68,10 +69,24 @@ pub(super) fn read(
     let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
     let left_out = tree.left_out();
 
+    Ok(OpeningLines {
+        games,
+        min_games,
+        left_out,
+        moves: opening_moves(databases, &counter, played?)?,
+    })
+}
+
+/// The moves of a tree, each with its games in the opening and the evaluation of the position after it.
+fn opening_moves(
+    databases: &[&Database],
+    counter: &MoveCounter<'_, '_>,
+    played: Vec<TreeMove>,
+) -> Result<Vec<OpeningMove>> {
     // The moves of one position have one line before them, and are counted at once.
     let mut counted_by_line: HashMap<Vec<String>, Vec<MoveCount>> = HashMap::new();
     let mut moves = Vec::new();
-    for played in played? {
+    for played in played {
         let before = line_before(&played);
         if !counted_by_line.contains_key(before) {
             let counted = counter.moves(&played.before, Chosen::games)?;
@@ -93,13 +108,7 @@ pub(super) fn read(
             evaluation,
         });
     }
-
-    Ok(OpeningLines {
-        games,
-        min_games,
-        left_out,
-        moves,
-    })
+    Ok(moves)
 }
 
 /// Counts the moves of a position in all databases.

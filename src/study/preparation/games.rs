@@ -171,6 +171,16 @@ struct GameAdder<'g> {
     games: &'g mut OpponentGames,
 }
 
+/// A side of a game, with the column values of its player.
+#[derive(Clone, Copy)]
+struct NamedSide {
+    color: Color,
+    /// The number of the player's name.
+    name: u64,
+    elo: u64,
+    opponent_elo: u64,
+}
+
 /// The values of [`COLUMNS`].
 type Values = [u64; COLUMNS.len()];
 
@@ -227,61 +237,67 @@ impl GameAdder<'_> {
 
     /// Adds a game for each side that is the opponent.
     fn add_game(&mut self, game: GameId, values: Values) {
-        let [
-            white,
-            black,
-            flag_bits,
-            date,
-            white_elo,
-            black_elo,
-            plies,
-            opening,
-        ] = values;
+        let [white, black, _, _, white_elo, black_elo, ..] = values;
+        let sides = [
+            NamedSide {
+                color: Color::White,
+                name: white,
+                elo: white_elo,
+                opponent_elo: black_elo,
+            },
+            NamedSide {
+                color: Color::Black,
+                name: black,
+                elo: black_elo,
+                opponent_elo: white_elo,
+            },
+        ];
+        for side in sides {
+            if self.players.contains(&side.name) {
+                self.add_side(game, side, values);
+            }
+        }
+    }
+
+    /// Adds a game with the side that is the opponent.
+    fn add_side(&mut self, game: GameId, opponent: NamedSide, values: Values) {
+        // If no name has a counted game, names without a counted game are listed.
+        self.names.entry(opponent.name).or_default();
+
+        let [_, _, flag_bits, date, _, _, plies, opening] = values;
         let flags = GameFlags::from_value(flag_bits);
+        let is_duplicate = self.duplicates.contains(game);
+        let omitted = &mut self.games.omitted;
+        if let Some(count) = omitted.count_of_reason(flags, plies, is_duplicate) {
+            *count += u64::from(opponent.color == self.color);
+            return;
+        }
 
-        for (color, name, elo, opponent_elo) in [
-            (Color::White, white, white_elo, black_elo),
-            (Color::Black, black, black_elo, white_elo),
-        ] {
-            if !self.players.contains(&name) {
-                continue;
-            }
-            // If no name has a counted game, names without a counted game are listed.
-            self.names.entry(name).or_default();
+        let side = SideOfGame {
+            color: opponent.color,
+            result: flags.result(),
+            elo: known_elo(opponent.elo),
+            opponent_elo: known_elo(opponent.opponent_elo),
+            date: PartialDate::from_code(date),
+        };
+        let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
+        let of_opponent = OpponentGame {
+            game: GameOfDatabase {
+                database: self.database,
+                game,
+            },
+            side,
+            plies,
+            opening: self.opening(opening),
+            speed,
+        };
 
-            let is_duplicate = self.duplicates.contains(game);
-            let omitted = &mut self.games.omitted;
-            if let Some(count) = omitted.count_of_reason(flags, plies, is_duplicate) {
-                *count += u64::from(color == self.color);
-                continue;
-            }
-
-            let side = SideOfGame {
-                color,
-                result: flags.result(),
-                elo: known_elo(elo),
-                opponent_elo: known_elo(opponent_elo),
-                date: PartialDate::from_code(date),
-            };
-            let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
-            let of_opponent = OpponentGame {
-                game: GameOfDatabase {
-                    database: self.database,
-                    game,
-                },
-                side,
-                plies,
-                opening: self.opening(opening),
-                speed,
-            };
-
-            // Games with the other colour are read for the openings only.
-            if color == self.color {
-                *self.names.entry(name).or_default() += 1;
-                self.games.list.push(of_opponent);
-            } else {
-                self.games.other_color.push(of_opponent);
-            }
+        // Games with the other colour are read for the openings only.
+        if opponent.color == self.color {
+            *self.names.entry(opponent.name).or_default() += 1;
+            self.games.list.push(of_opponent);
+        } else {
+            self.games.other_color.push(of_opponent);
         }
     }
 

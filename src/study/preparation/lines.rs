@@ -78,7 +78,8 @@ pub(super) struct LineReader<'t, 'd> {
 
 impl<'t, 'd> LineReader<'t, 'd> {
     pub(super) fn new(
-        (tree, games): (&'t PositionTree, &'t OpponentGames),
+        tree: &'t PositionTree,
+        games: &'t OpponentGames,
         mine: Option<&'t MyMoves>,
         color: Color,
         limits: Limits,

@@ -121,30 +121,22 @@ impl Preparation {
         };
 
         let mut others = Others::new(databases)?;
-        let reader = LineReader::new((&tree, &games), mine, color, limits, &mut others, watch);
+        let reader = LineReader::new(&tree, &games, mine, color, limits, &mut others, watch);
         let mut lines = reader.read()?;
-        for line in &mut lines {
-            line.evaluate(databases)?;
-        }
-
         let mut weak_lines = advice::weak_lines(&tree, &games, mine, color, query.max_ply.get());
-        for weak in &mut weak_lines {
-            weak.evaluation = best_evaluation(databases, &weak.position)?;
-        }
+        add_evaluations(databases, &mut lines, &mut weak_lines)?;
 
-        let meeting = match mine {
-            Some(mine) => {
-                let reader = MeetingReader {
-                    tree: &tree,
-                    games: &games,
-                    mine,
-                    color,
-                    watch,
-                };
-                Some(reader.read(&mut others)?)
-            }
-            None => None,
-        };
+        let mut meeting = None;
+        if let Some(mine) = mine {
+            let reader = MeetingReader {
+                tree: &tree,
+                games: &games,
+                mine,
+                color,
+                watch,
+            };
+            meeting = Some(reader.read(&mut others)?);
+        }
         // The lines and the gaps have looked up the positions in which moves may be avoided.
         let avoided = advice::avoided_moves(&tree, &others);
 
@@ -182,6 +174,21 @@ impl Preparation {
 fn min_games_of(query: &PreparationQuery, games: u64) -> u64 {
     let default_min_games = games.div_ceil(DEFAULT_PART).max(DEFAULT_MIN_GAMES);
     query.min_games.unwrap_or(default_min_games).max(1)
+}
+
+/// Adds the stored evaluations of the positions after moves and at the ends of weak lines.
+fn add_evaluations(
+    databases: &[&Database],
+    lines: &mut [PreparedMove],
+    weak_lines: &mut [WeakLine],
+) -> Result<()> {
+    for line in lines {
+        line.evaluate(databases)?;
+    }
+    for weak in weak_lines {
+        weak.evaluation = best_evaluation(databases, &weak.position)?;
+    }
+    Ok(())
 }
 
 /// Adds the novelty of each game.

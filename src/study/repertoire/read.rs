@@ -240,16 +240,16 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     for (_, step) in replay.game.steps() {
         match step {
             Step::Mainline(san) | Step::Annotation(Annotation::Move(san)) => {
-                let mut next = None;
-                if let Some(node) = *lines.here()
-                    && let Some(mv) = resolve(san, &graph.nodes[node as usize].position)
-                {
-                    if mv == Move::NULL {
+                let here = *lines.here();
+                let mv = here.and_then(|node| resolve(san, &graph.nodes[node as usize].position));
+                let next = match (here, mv) {
+                    (Some(_), Some(mv)) if mv == Move::NULL => {
                         null_moves += 1;
-                    } else {
-                        next = Some(graph.play(node, mv));
+                        None
                     }
-                }
+                    (Some(node), Some(mv)) => Some(graph.play(node, mv)),
+                    _ => None,
+                };
                 lines.play(|line| *line = next);
             }
             Step::Annotation(Annotation::BeginVariation) => lines.begin_variation(),
@@ -260,6 +260,7 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     null_moves
 }
 
+/// The legal move that a SAN denotes; `None` for any other text.
 fn resolve(san: &str, position: &Position) -> Option<Move> {
     let resolved = San::parse(san.as_bytes())?.resolve(position).ok()?;
     Some(resolved.mv)

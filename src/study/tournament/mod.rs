@@ -90,13 +90,7 @@ impl Tournaments {
         filter: &Filter,
         watch: &Watch<'_>,
     ) -> Result<Tournaments> {
-        let mut selections = Vec::with_capacity(databases.len());
-        for database in databases {
-            let mut selection = Selection::new(database, filter)?;
-            selection.settle(watch)?;
-            selections.push(selection);
-        }
-
+        let selections = select_in_all(databases, filter, watch)?;
         let mut gatherer = EntryGatherer::new(databases)?;
         // A filter selects tournaments, not their games: a filter for a player selects all games of the player's
         // tournaments. So the events of the matching games are collected from all databases first.
@@ -274,6 +268,21 @@ impl Tournament {
         }
         Ok(Some(numbers.len()))
     }
+}
+
+/// The games of each database that a filter matches.
+fn select_in_all<'d>(
+    databases: &[&'d Database],
+    filter: &Filter,
+    watch: &Watch<'_>,
+) -> Result<Vec<Selection<'d>>> {
+    let mut selections = Vec::with_capacity(databases.len());
+    for &database in databases {
+        let mut selection = Selection::new(database, filter)?;
+        selection.settle(watch)?;
+        selections.push(selection);
+    }
+    Ok(selections)
 }
 
 /// Gathers the entries of games from the column stores of some databases.
