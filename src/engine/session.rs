@@ -196,7 +196,6 @@ impl Engine {
         }
     }
 
-    /// Sends a position and the command that begins its search.
     fn begin_search(&mut self, position: &Position, limit: SearchLimit) {
         let mut fields = String::new();
         position.setup().write_fields(&mut fields);

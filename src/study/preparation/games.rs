@@ -1,4 +1,4 @@
-//! The opponent's games: chosen by name, colour and filter, with their values, the earliest first.
+//! The opponent's games, selected by name, colour and filter, and sorted by date.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -141,7 +141,7 @@ impl OpponentGames {
         }
     }
 
-    /// Whether a game is recent.
+    /// `true` if a game is recent.
     pub(super) fn is_recent(&self, game: &OpponentGame) -> bool {
         match (game.side.date, self.recent_since) {
             (Some(date), Some(since)) => date.is_since(since),
@@ -205,13 +205,14 @@ impl GameAdder<'_> {
         Ok(())
     }
 
+    /// Adds the games of a selection. A game that names one player for both sides is omitted.
     fn add_games(
         &mut self,
         selection: &Selection<'_>,
         spellings: &mut Spellings<'_>,
     ) -> StoreResult<()> {
-        // Two spellings of one player have two numbers. Canonical names are read from tables, so they are compared after the
-        // scan of the columns, for the few games in which both names match.
+        // Two spellings of one player have two numbers, so canonical names are compared. They are read from tables, so
+        // they are compared after the scan of the columns, and only for the few games in which both names match.
         let mut of_both = Vec::new();
         let games = selection.candidates();
         let store = selection.column_store();
@@ -301,7 +302,8 @@ impl GameAdder<'_> {
         }
     }
 
-    /// The place of the name of an opening. The name itself is read after all games: few openings are read for many games.
+    /// The index of the name of an opening in [`OpponentGames::openings`]; `None` without an opening. The name itself
+    /// is read after all games, since many games have few openings.
     fn opening(&mut self, number: u64) -> Option<usize> {
         if number == 0 {
             return None;
@@ -362,7 +364,7 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     named
 }
 
-/// Adds the few spellings of one player in a database, with their games, to the spellings in the databases before.
+/// Adds the few spellings of one player in a database, with their games, to the spellings in the preceding databases.
 fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
     for (name, games) in counted {
         let known_name = all.iter_mut().find(|(known, _)| *known == name);

@@ -1,4 +1,5 @@
-//! The opponent's habits: openings and their trend, changes of moves, lengths, results by speed and by opposition.
+//! The opponent's habits: openings and their trend, changed choices of moves, lengths of games, results by speed and by
+//! opposition.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +50,7 @@ pub struct OpeningHabit {
     pub name: String,
     /// The opponent's score.
     pub score: LineScore,
-    /// The games with it in the earlier half of all games with a date and an opening, and in the later half.
+    /// The games with the opening in the earlier and in the later half of all games that have a date and an opening.
     pub halves: [u64; 2],
     /// The number of all games in these halves.
     pub of: [u64; 2],
@@ -288,12 +289,12 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
     found.into_iter().map(|(.., change)| change).collect()
 }
 
-/// Whether the share of a move among all games has grown enough from one period to the other.
+/// `true` if the share of a move among all games has grown enough from the earlier to the recent period.
 fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
     let [games_before, games_since] = counts;
     let [all_before, all_since] = all;
 
-    // Both shares are multiplied by the games of both periods, to compare them without rounding.
+    // Both shares are multiplied by the numbers of games of both periods, so no share is rounded.
     let share_before = 100 * games_before * all_since;
     let share_since = 100 * games_since * all_before;
     let min_growth = MIN_CHANGE_POINTS * all_before * all_since;

@@ -3,8 +3,9 @@
 //!
 //! [`Preparation::read`] answers a [`PreparationQuery`].
 
-// The opponent's games are replayed once into a tree of positions, in which transpositions meet. The position index counts
-// what others play in the positions shown. Everything else follows from the tree and the column store.
+// The opponent's games are replayed once into a tree of positions, in which transpositions are joined. The position
+// index counts the moves of other players in the listed positions. Everything else follows from the tree and the column
+// store.
 
 mod advice;
 mod games;
@@ -48,7 +49,7 @@ use my_moves::MyMoves;
 use others::Others;
 use tree::PositionTree;
 
-/// What is known of an opponent with one colour.
+/// The preparation for an opponent with one colour: lines, scores, habits, and games to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preparation {
     /// The colour to play against the opponent.
@@ -68,7 +69,7 @@ pub struct Preparation {
     pub score: LineScore,
     /// The games left out.
     pub omitted: OmittedGames,
-    /// The number of games without a date, which count as earlier than all others.
+    /// The number of games without a date. These games count as earlier than all dated games.
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
     pub recent_since: Option<PartialDate>,
@@ -90,7 +91,7 @@ pub struct Preparation {
     pub meeting: Option<RepertoireMeeting>,
 }
 
-/// By default, a move of the tree has at least one in this number of all games.
+/// By default, a move is in the tree if at least one in this many of all games plays it.
 const DEFAULT_PART: u64 = 50;
 /// By default, the minimum number of games of a move of the tree, however few games there are.
 const DEFAULT_MIN_GAMES: u64 = 2;
@@ -137,7 +138,7 @@ impl Preparation {
             };
             meeting = Some(reader.read(&mut others)?);
         }
-        // The lines and the gaps have looked up the positions in which moves may be avoided.
+        // Avoided moves are searched for in the positions that the lines and the gaps have looked up.
         let avoided = advice::avoided_moves(&tree, &others);
 
         // Novelties take look-ups in the index, so they are found for the listed games only.

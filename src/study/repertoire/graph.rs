@@ -140,7 +140,7 @@ impl Graph {
                 };
                 self.nodes[from].moves.push((mv, to));
 
-                // Only a later position gets a parent, so that lines have no circles.
+                // Only a later position gets a parent, so that lines have no cycles.
                 let node = &mut self.nodes[to as usize];
                 if node.parent.is_none() && to as usize > from {
                     node.parent = Some((from as NodeId, mv));

@@ -17,7 +17,7 @@ use crate::store_fault::StoreResult;
 /// The crosstable of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crosstable {
-    /// How the players were paired.
+    /// The pairing system of the tournament.
     pub system: System,
     /// The players, the first of the tournament first.
     pub standings: Vec<Standing>,

@@ -1,4 +1,4 @@
-//! Knock-outs: tournaments of matches whose losers leave.
+//! Knock-outs: the loser of each match leaves the tournament.
 //!
 //! Collections lack games and whole matches of most knock-outs, so the matches are rarely a complete tree. Other properties
 //! distinguish a knock-out from other tournaments: hardly a loser of a match plays another match, most matches have several
@@ -31,7 +31,7 @@ pub(super) struct Tie {
     round: Option<u16>,
 }
 
-/// The matches of a knock-out in their order; `None` if the games are not of one.
+/// The matches of a knock-out in their order; `None` if the games do not look like a knock-out.
 pub(super) fn ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>> {
     let mut bracket = Bracket::new(players, games);
     if !bracket.is_knock_out() {
@@ -137,7 +137,7 @@ impl Bracket {
             let pair = [white.min(black), white.max(black)];
             let place = *places
                 .entry(pair)
-                .or_insert_with(|| bracket.begin(pair, game));
+                .or_insert_with(|| bracket.begin_match(pair, game));
             bracket.add(place, game);
         }
 
@@ -148,8 +148,9 @@ impl Bracket {
         bracket
     }
 
-    /// Begins a match, and returns its place.
-    fn begin(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
+    /// Adds a match that begins with a game, and returns the place of the match in `ties`. The game itself is not yet
+    /// counted.
+    fn begin_match(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
         let mut stage = 1;
         for player in pair {
             if let Some(&before) = self.of_player[player].last() {

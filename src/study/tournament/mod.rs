@@ -1,11 +1,11 @@
-//! Tournaments: which there are, and their crosstables.
+//! Tournaments and their crosstables.
 //!
 //! A tournament is the games of one event at one site in one period. Names are compared by their canonical spelling. Games
 //! that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
 //! [`Crosstable::read`] makes the crosstable of one.
 
-// `editions.rs` separates tournaments of one name by their dates, `system.rs` recognizes how the players were paired
-// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks the players.
+// `editions.rs` separates tournaments of one name by their dates. `system.rs` recognizes the pairing system,
+// `knock_out.rs` the matches of a knock-out. `standings.rs` ranks the players.
 
 mod crosstable;
 mod document;
@@ -53,11 +53,11 @@ pub struct Tournament {
     pub players: u64,
     /// The mean rating of the rated players, each with the highest rating in the tournament.
     pub mean_elo: Option<f64>,
-    /// Its games, in the order of the databases and of their numbers there.
+    /// The games, in the order of the databases, and within a database by number.
     pub games: Vec<GameOfDatabase>,
-    /// Its games that are marked as duplicates. All other fields ignore these games.
+    /// The games that are marked as duplicates. All other fields ignore these games.
     pub duplicates: Vec<GameOfDatabase>,
-    /// Its games that an earlier database also has. All other fields ignore these games.
+    /// The games that an earlier database also has. All other fields ignore these games.
     pub repeated: Vec<GameOfDatabase>,
 }
 
@@ -73,7 +73,8 @@ pub struct Tournaments {
 }
 
 impl Tournaments {
-    /// The tournaments to which the games belong that a filter matches, each with all its games in all databases.
+    /// The tournaments with at least one game that a filter matches. Each tournament has all its games in all
+    /// databases.
     ///
     /// # Errors
     /// When a database cannot be read, or the filter's condition is not valid SQL.
@@ -118,7 +119,7 @@ impl Tournaments {
         // An event has further tournaments, at other sites and times, which the filter does not match.
         if !filter.is_empty() {
             let matching: Vec<&GameSet> = selections.iter().map(Selection::candidates).collect();
-            found.keep_those_with(&matching);
+            found.retain_with_games(&matching);
         }
 
         // The rounds of a tournament may be in several databases, or several databases may have the whole tournament.
@@ -133,8 +134,8 @@ impl Tournaments {
         Ok(found)
     }
 
-    /// Keeps the tournaments with at least one matching game; `matching` has a set for each database.
-    fn keep_those_with(&mut self, matching: &[&GameSet]) {
+    /// Retains the tournaments with at least one matching game. `matching` has the matching games of each database.
+    fn retain_with_games(&mut self, matching: &[&GameSet]) {
         self.list.retain(|tournament| {
             let mut games = tournament.all_games();
             games.any(|one| matching[one.database].contains(one.game))
@@ -450,7 +451,7 @@ impl Entry {
     }
 }
 
-/// The tournaments of some games, whose names have joined numbers.
+/// The tournaments of some games. The names in `entries` have joined numbers.
 fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
     let mut found = Tournaments::default();
     let place_and_game = |entry: &Entry| (entry.event, entry.site, entry.game);

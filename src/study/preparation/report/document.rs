@@ -467,6 +467,7 @@ fn mean_moves((games, plies): (u64, u64)) -> String {
     format!("{:.0}", mean_moves.round())
 }
 
+/// The openings with their scores, and their shares in the earlier and the later half of the games.
 fn openings(habits: &[OpeningHabit]) -> Table {
     let mut table = Table::new([
         Column::text("opening"),
@@ -497,6 +498,7 @@ fn openings(habits: &[OpeningHabit]) -> Table {
     table
 }
 
+/// The results in groups of games, one group a row.
 fn results<'s>(name: &str, rows: impl Iterator<Item = (String, &'s PlayerScore)>) -> Table {
     let mut table = Table::new([
         Column::text(name),

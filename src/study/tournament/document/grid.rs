@@ -155,7 +155,7 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
     table
 }
 
-/// The stage of the final; `None` if it is missing, so that several matches are the last.
+/// The stage of the final; `None` if the final is missing, so that several matches have the last stage.
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
     let mut stages: Vec<u32> = Vec::new();
     for one in &crosstable.matches {
@@ -191,6 +191,7 @@ enum TieBreak {
     Wins,
 }
 
+/// The tie-breaks of a system, in the order in which they decide.
 fn tie_breaks(system: System) -> &'static [TieBreak] {
     match system {
         System::RoundRobin(_) => &[TieBreak::SonnebornBerger, TieBreak::Wins],
@@ -234,6 +235,7 @@ struct Results {
     rows: Vec<Vec<Vec<Span>>>,
 }
 
+/// Columns with the headings 1, 2, 3 and so on.
 fn numbered(columns: usize) -> Vec<Column> {
     (1..=columns)
         .map(|number| Column::text(number.to_string()))
