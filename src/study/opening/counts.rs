@@ -1,4 +1,4 @@
-//! Results by year and by rating, beside all games of the year or rating.
+//! Results by year and by rating, with the number of all games of the year or rating.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -34,7 +34,7 @@ pub struct OpeningYear {
 pub struct OpeningBand {
     /// The lowest mean rating, `None` for the lowest band.
     pub from: Option<u16>,
-    /// The mean ratings are below this one, `None` for the highest band.
+    /// The upper bound of the mean ratings, itself excluded; `None` for the highest band.
     pub below: Option<u16>,
     /// Their results.
     pub counts: Counts,
@@ -123,9 +123,9 @@ impl OpeningCounts {
     }
 }
 
-/// The band of two ratings, by their mean.
+/// The index of the band of two ratings, by their mean; `None` without both ratings.
 fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
-    // Sums are compared, since a mean would have to be rounded.
+    // Sums are compared, since the mean of two ratings would have to be rounded.
     let sum = u32::from(white?.get()) + u32::from(black?.get());
 
     let mut band = 0;

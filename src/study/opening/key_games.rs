@@ -14,20 +14,20 @@ use crate::storage::{Database, Heading, InDatabase};
 pub struct KeyGame {
     /// The game.
     pub game: GameOfDatabase,
-    /// Its heading.
+    /// The heading of the game.
     pub heading: Heading,
-    /// Why it is listed.
+    /// The reason why the game is listed.
     pub reason: KeyGameReason,
 }
 
-/// Why a game is worth a look.
+/// The reason why a game is worth a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyGameReason {
-    /// It has one of the highest mean ratings.
+    /// The game has one of the highest mean ratings.
     Rating,
-    /// It has one of the highest mean ratings of the games that were won.
+    /// The game has one of the highest mean ratings of all decisive games.
     Decisive,
-    /// It is one of the latest games.
+    /// The game is one of the latest games.
     Recent,
 }
 
@@ -47,11 +47,12 @@ pub(super) struct Strength {
     /// The code of its date, 0 without one.
     date: u64,
     is_decisive: bool,
-    /// Whether a program plays.
+    /// `true` if a program plays.
     has_engine: bool,
 }
 
-/// The first candidates for a reason. A game that is chosen already is left out: it is listed for its first reason.
+/// The first candidates for a reason. A game that is already chosen is skipped, so each game is listed for its first
+/// reason.
 fn choose<'s>(
     candidates: impl Iterator<Item = &'s Strength>,
     reason: KeyGameReason,
@@ -73,7 +74,7 @@ fn choose<'s>(
 }
 
 impl Strength {
-    /// Whether the game can be listed for a reason.
+    /// `true` if the game can be listed for a reason.
     fn has(&self, reason: KeyGameReason) -> bool {
         match reason {
             KeyGameReason::Rating => self.rating > 0,

@@ -141,8 +141,8 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     }
 }
 
-/// `true` if games leave the opening by one of its main lines. No game leaves an opening that is given by a position: it has
-/// no name to lose.
+/// `true` if games leave the opening by one of its main lines. No game leaves an opening that is given by a position,
+/// since such an opening has no name.
 fn may_leave(lines: &OpeningLines) -> bool {
     lines
         .moves
