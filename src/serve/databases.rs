@@ -1,6 +1,6 @@
 //! The databases that are served: given databases, and the databases in given folders.
 //!
-//! Folders are read again while requests come, so that a new database is served, and a missing one is dropped.
+//! Folders are read again on requests, so that a new database is served, and a missing database is dropped.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -38,20 +38,20 @@ struct State {
     /// All databases that have ever been served, by their numbers. A file that comes back is served by its earlier
     /// pool, which knows the connections to the earlier file that are still open.
     known: Vec<Arc<Pool>>,
-    /// When folders were read.
+    /// The time at which folders were last read.
     read_at: Option<Instant>,
 }
 
-/// How a request names its database.
+/// The way in which a request names its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamedBy {
-    /// By its name. A request without a name is about all databases.
+    /// By the name of the database. A request without a name is for all databases.
     Name,
-    /// The answer is always about all databases.
+    /// Not at all: the answer is always about all databases.
     Nothing,
 }
 
-/// The databases that a request is about.
+/// The databases of a request.
 pub(super) struct ChosenDatabases {
     /// The databases, in their order.
     pub(super) pools: Vec<Arc<Pool>>,
@@ -106,7 +106,7 @@ impl Databases {
                 continue;
             }
 
-            // The reason why a file is no database tells more than that there is none.
+            // The reason why a file cannot be served says more than that the folder has no database.
             return match refused.into_iter().next() {
                 Some((_, reason)) => Err(reason),
                 None => Err(Error::NoDatabaseIn(folder.clone())),
@@ -122,7 +122,7 @@ impl Databases {
         self.all().iter().map(|pool| pool.name.clone()).collect()
     }
 
-    /// The databases that a request is about: the one that it names, or all.
+    /// The databases of a request: the named database, or all databases.
     ///
     /// A database is named by the parameter `db`, or before the number of a game in the path: `NAME:17`.
     ///
@@ -138,7 +138,7 @@ impl Databases {
         let (name_of_game, number) = named_game(&id);
         let db = parameters.get("db").filter(|name| !name.is_empty());
 
-        // The name before a game's number wins over `db`.
+        // The name before the number of a game overrides `db`.
         let (Some(name), NamedBy::Name) = (name_of_game.or(db), named_by) else {
             return Ok(ChosenDatabases {
                 has_names: pools.len() > 1,
@@ -233,12 +233,13 @@ impl Databases {
             return Ok(Arc::clone(pool));
         }
 
-        // A number is never given to another database, since ids of games contain it.
+        // A number is never reused for another database, since ids of games contain it.
         let name = unused_name(&state.known, path);
         let number = u32::try_from(state.known.len()).unwrap_or(u32::MAX);
         let pool = Arc::new(Pool::open(path, name, number, self.is_read_only)?);
 
-        // Two paths may lead to one file. It must not have two pools, as a pool knows of no connections but its own.
+        // Two paths may lead to one file. A file must not have two pools, since a pool does not know the connections of
+        // another pool.
         let is_same_file = present.iter().any(|other| other.file() == pool.file());
         if is_same_file {
             return Err(Error::DatabaseTwice(path.to_owned()));

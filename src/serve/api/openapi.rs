@@ -86,7 +86,7 @@ fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenera
     })
 }
 
-/// The parameters of a route: the part of its path, its own ones, and the options of a search.
+/// The parameters of a route: the part `{id}` of its path, the parameters of the route, and the options of a search.
 fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
     let description = &route.description;
     let mut all = Vec::new();
@@ -104,7 +104,7 @@ fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
 
     if description.has_filters {
         for option in options {
-            // A route may have a parameter of its own in the place of an option of a search.
+            // A parameter of the route may replace an option of a search with this name.
             if description.has_own(&option.name) {
                 continue;
             }

@@ -79,7 +79,7 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
         }
     }
 
-    // The counts are counts of all rows, also of those beyond the limit.
+    // The counts include the rows beyond the limit.
     let mut rows = RepertoireRows {
         departure_count: departures.len(),
         ..Default::default()

@@ -102,7 +102,7 @@ pub(super) struct Fields {
     pub(super) recent_games: bool,
     pub(super) top_games: bool,
     pub(super) history: bool,
-    /// The speed of games, and whether they were rated.
+    /// `true` for the speed of games, and the mode: rated or casual.
     pub(super) speeds: bool,
     /// The side of a player. The ratings of the player's opponents and the performance are written in place of the
     /// ratings of the side to move.
@@ -257,7 +257,8 @@ impl ReplyWriter<'_, '_> {
         let mut recent = self.games_with_moves(featured.recent(), moves)?;
         recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
 
-        // The number of latest games depends on all best-rated ones, also on those that the request does not show.
+        // The number of latest games depends on the number of all best-rated games, including the games that the
+        // request does not show.
         recent.truncate(options.recent_games.min(MAX_SHOWN - top.len()));
         top.truncate(options.top_games);
         Ok([Some(recent), fields.top_games.then_some(top)])
