@@ -184,6 +184,7 @@ impl Databases {
         is_due || state.pools.iter().any(|pool| self.is_gone(pool))
     }
 
+    /// `true` if the file of a database in a folder is missing.
     fn is_gone(&self, pool: &Pool) -> bool {
         self.is_of_folder(pool.path()) && pool.file().is_none()
     }
@@ -249,6 +250,7 @@ impl Databases {
         Ok(pool)
     }
 
+    /// `true` if a path is in one of the folders.
     fn is_of_folder(&self, path: &Path) -> bool {
         let is_of = |given: &Given| matches!(given, Given::Folder(folder) if is_in(path, folder));
         self.given.iter().any(is_of)
@@ -273,6 +275,7 @@ fn unused_name(known: &[Arc<Pool>], path: &Path) -> String {
     names.pop().unwrap_or_default()
 }
 
+/// `true` if a path is directly in a folder.
 fn is_in(path: &Path, folder: &Path) -> bool {
     path.parent() == Some(folder)
 }

@@ -327,6 +327,7 @@ impl Pool {
         }
     }
 
+    /// Opens a connection to a file, with the functions of Stamma.
     fn connect(&self, file: FileIdentity) -> Result<Connection> {
         let database = Database::open_file(&self.path, file, self.is_read_only)?;
         stamma::sql::register_in(&database)?;
@@ -495,6 +496,7 @@ impl Visit<'_> {
         self.end(&mut traffic);
     }
 
+    /// Ends the visit in the traffic, unless it has ended early.
     fn end(&mut self, traffic: &mut Traffic) {
         if !std::mem::take(&mut self.may_have_log) {
             return;

@@ -106,6 +106,7 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
     Ok([(SCRIPT, first), (LATER_ENTRY, later)])
 }
 
+/// The module at a path on the server.
 fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
     match modules.iter().find(|module| module.path == path) {
         Some(module) => Ok(module),

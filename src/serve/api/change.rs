@@ -88,6 +88,7 @@ struct Change {
     problems: u64,
 }
 
+/// Imports the games of a text.
 fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let name = &request.pool.name;
     let change = request.pool.change(|database| {
@@ -105,6 +106,7 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     Answer::json(&change)
 }
 
+/// Replaces the game at `{id}` by the game of a text.
 fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let id = request.common.id;
     let Ok(game) = id.parse::<i64>() else {

@@ -50,6 +50,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     }))
 }
 
+/// The path item of a route: its operation under `get` or `post`.
 fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
     let mut operation = operation(route, options, schemas);
     if !route.takes_text() {
@@ -63,6 +64,7 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
     json!({ "post": operation })
 }
 
+/// The operation of a route: summary, parameters and responses.
 fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
     let failure = match route.interface {
         Interface::Own => {

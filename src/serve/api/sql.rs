@@ -66,6 +66,7 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     Answer::json(&rows)
 }
 
+/// The rows of a statement, at most `limit`.
 fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failure> {
     let wrong = |error| Failure::from(Error::sql(error));
     let mut statement = database.connection().prepare(text).map_err(wrong)?;

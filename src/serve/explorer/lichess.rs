@@ -81,6 +81,7 @@ fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
     reply(joined, &options, true)
 }
 
+/// The answer for the games that match the filters of the request; `history` adds the results by month.
 fn reply(
     joined: &Joined<'_>,
     options: &ExplorerParameters,

@@ -175,6 +175,7 @@ const MAX_SHOWN_TOP: usize = 4;
 const MIN_TOP_RATING: u32 = 2000;
 
 impl ReplyGame {
+    /// The mean rating of both players, rounded down.
     fn mean_rating(&self) -> u32 {
         u32::midpoint(self.white.rating.into(), self.black.rating.into())
     }
@@ -189,6 +190,7 @@ struct ReplyWriter<'a, 'q> {
 }
 
 impl ReplyWriter<'_, '_> {
+    /// The row of a move.
     fn reply_move(&self, counted: &MoveCount) -> Result<ReplyMove, Failure> {
         let (san, uci) = match &counted.played {
             Some((san, mv)) => (san.clone(), mv.to_string()),
@@ -297,6 +299,7 @@ impl ReplyWriter<'_, '_> {
         }))
     }
 
+    /// A game of a reply; `None` if the game is missing.
     fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
         let GameOfDatabase { database, game } = game;
         self.joined.run_one(database, |request| {
@@ -439,11 +442,13 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
     history
 }
 
+/// A month as explorers write it: `2024-01`.
 fn month(year: u16, month: u8) -> String {
     format!("{year:04}-{month:02}")
 }
 
+/// A mean rating, rounded.
 fn rating(mean: f64) -> u16 {
-    // Floats beyond the range become its ends.
+    // The cast clamps floats that are out of range.
     mean.round() as u16
 }

@@ -94,6 +94,7 @@ fn scores(head_to_head: &HeadToHead) -> Table {
     table
 }
 
+/// The row of a score under a name.
 fn score_row(name: Cell, score: &PlayerScore) -> Vec<Cell> {
     let per_cent = match score.per_cent() {
         Some(per_cent) => format!("{per_cent:.1} %"),

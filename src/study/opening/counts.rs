@@ -62,14 +62,15 @@ impl OpeningCounts {
             let store = of_database.store();
             let read = store.each_facts_of(&of_database.all, |game, facts| {
                 let is_of_opening = games.contains(game);
-                counts.add(&facts, is_of_opening);
+                counts.count_game(&facts, is_of_opening);
             });
             read.in_database(of_database.database)?;
         }
         Ok(counts)
     }
 
-    fn add(&mut self, facts: &GameFacts, is_of_opening: bool) {
+    /// Counts a game of the filter, which may be a game of the opening.
+    fn count_game(&mut self, facts: &GameFacts, is_of_opening: bool) {
         let place = band(facts.white_elo, facts.black_elo);
 
         if let Some(place) = place {

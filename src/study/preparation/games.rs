@@ -112,7 +112,7 @@ impl OpponentGames {
                 openings: HashMap::new(),
                 games: &mut games,
             };
-            let added = adder.add(database, &selection, &mut names);
+            let added = adder.add_selection(database, &selection, &mut names);
             added.in_database(database)?;
         }
 
@@ -186,7 +186,7 @@ type Values = [u64; COLUMNS.len()];
 
 impl GameAdder<'_> {
     /// Adds the games of a selection, and the number of games of each canonical name.
-    fn add(
+    fn add_selection(
         mut self,
         database: &Database,
         selection: &Selection<'_>,

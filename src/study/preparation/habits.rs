@@ -111,7 +111,7 @@ impl Habits {
         let mut speeds: BTreeMap<u8, (Speed, PlayerScore)> = BTreeMap::new();
         let mut opposition: BTreeMap<u16, PlayerScore> = BTreeMap::new();
         for game in &games.list {
-            habits.lengths.add(game);
+            habits.lengths.add_game(game);
 
             if let Some(speed) = game.speed {
                 let (_, score) = speeds
@@ -134,7 +134,8 @@ impl Habits {
 }
 
 impl GameLengths {
-    fn add(&mut self, game: &OpponentGame) {
+    /// Adds the length of a game, by its result.
+    fn add_game(&mut self, game: &OpponentGame) {
         let of_result = match game.side.half_points() {
             Some(2) => Some(&mut self.won),
             Some(1) => Some(&mut self.drawn),

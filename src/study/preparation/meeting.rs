@@ -104,6 +104,7 @@ pub(super) struct MeetingReader<'t> {
 }
 
 impl MeetingReader<'_> {
+    /// Compares the games with the repertoire.
     pub(super) fn read(&self, others: &mut Others<'_>) -> Result<RepertoireMeeting> {
         let mut meeting = RepertoireMeeting {
             positions: self.mine.len() as u64,

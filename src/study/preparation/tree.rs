@@ -82,7 +82,7 @@ impl PositionTree {
                     places.insert(of_opponent.game.game, place);
                 }
             }
-            replays.add(database, &places)?;
+            replays.replay_games(database, &places)?;
         }
 
         Ok(PositionTree::new(&replays.steps))
@@ -99,7 +99,7 @@ impl PositionTree {
         // The standard position is the node 0, also without games.
         tree.node(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
-            tree.add(place as u32, steps);
+            tree.add_game(place as u32, steps);
         }
 
         tree.find_parents();
@@ -107,7 +107,7 @@ impl PositionTree {
     }
 
     /// Adds the positions and moves of a game.
-    fn add(&mut self, place: u32, steps: &[(Identity, u16)]) {
+    fn add_game(&mut self, place: u32, steps: &[(Identity, u16)]) {
         let mut before: Option<(u32, u16, bool)> = None;
         let mut path = Vec::with_capacity(steps.len());
 
@@ -307,7 +307,7 @@ struct Replays<'w> {
 
 impl Replays<'_> {
     /// Replays the games of one database.
-    fn add(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
+    fn replay_games(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
         let set: GameSet = places.keys().copied().collect();
         let steps_of_batch = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
             games.iter().map(|game| (game.id, steps(game))).collect()

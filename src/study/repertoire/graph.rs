@@ -53,7 +53,7 @@ impl Graph {
     /// The node of a position, which is added if it is new, as the start of a line.
     pub(super) fn start(&mut self, position: &Position) -> NodeId {
         self.find(position)
-            .unwrap_or_else(|| self.add(position.clone(), None))
+            .unwrap_or_else(|| self.add_node(position.clone(), None))
     }
 
     /// Adds a legal move, and returns the position that it leads to.
@@ -67,13 +67,14 @@ impl Graph {
         after.play(mv);
         let to = match self.find(&after) {
             Some(known) => known,
-            None => self.add(after, Some((from, mv))),
+            None => self.add_node(after, Some((from, mv))),
         };
         self.nodes[from as usize].moves.push((mv, to));
         to
     }
 
-    fn add(&mut self, position: Position, parent: Option<(NodeId, Move)>) -> NodeId {
+    /// Adds a position, and returns its node.
+    fn add_node(&mut self, position: Position, parent: Option<(NodeId, Move)>) -> NodeId {
         let node = self.nodes.len() as NodeId;
         self.by_key.insert(position.key(), node);
         self.nodes.push(Node {

@@ -370,6 +370,7 @@ impl DepartureTally {
         self.add_best(strength, GameOfDatabase { database: 0, game });
     }
 
+    /// Adds a game to the best games, if it is strong enough.
     fn add_best(&mut self, strength: Strength, game: GameOfDatabase) {
         // An earlier game comes before a later game of equal strength.
         let at = self.best.partition_point(|(other, _)| *other >= strength);
@@ -423,6 +424,7 @@ impl Repertoire {
             .all(|mv| mv.mv.code() != code)
     }
 
+    /// The way in which a game leaves the repertoire by the move `code` in the position `at`.
     fn kind_of(&self, (at, code): Place) -> DepartureKind {
         let at = at as usize;
         match code {

@@ -65,6 +65,7 @@ impl RepertoireReader {
         }
     }
 
+    /// `true` if there are more positions than the limit.
     fn is_too_large(&self) -> bool {
         let positions = self.graph.nodes.len().max(self.listed);
         positions > self.max_positions

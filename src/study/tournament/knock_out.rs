@@ -138,7 +138,7 @@ impl Bracket {
             let place = *places
                 .entry(pair)
                 .or_insert_with(|| bracket.begin_match(pair, game));
-            bracket.add(place, game);
+            bracket.add_game(place, game);
         }
 
         let of_player = &bracket.of_player;
@@ -176,7 +176,7 @@ impl Bracket {
     }
 
     /// Adds a game to a match.
-    fn add(&mut self, at: usize, game: &TournamentGame) {
+    fn add_game(&mut self, at: usize, game: &TournamentGame) {
         let tie = &mut self.ties[at];
         tie.games += 1;
         for (side, player) in Color::ALL.into_iter().zip(game.players) {
@@ -192,6 +192,7 @@ impl Bracket {
         }
     }
 
+    /// `true` if the matches show a knock-out, whole or in part.
     fn is_knock_out(&self) -> bool {
         if !self.has_first_matches() || self.returns * GAMES_FOR_A_RETURN > self.games {
             return false;
@@ -311,6 +312,7 @@ impl Bracket {
         }
     }
 
+    /// Counts the matches that show a knock-out, and the matches that contradict one.
     fn evidence(&self, last_four: Option<&LastFour>) -> Evidence {
         let mut evidence = Evidence::default();
         for tie in &self.ties {

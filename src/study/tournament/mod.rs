@@ -104,10 +104,10 @@ impl Tournaments {
         for (index, selection) in selections.iter().enumerate() {
             let matching = selection.candidates();
             if filter.is_empty() {
-                gatherer.add(index, selection.column_store(), matching, watch)?;
+                gatherer.add_entries(index, selection.column_store(), matching, watch)?;
             } else {
                 let games = gatherer.games_of_wanted_events(index, selection)?;
-                gatherer.add(index, selection.column_store(), &games, watch)?;
+                gatherer.add_entries(index, selection.column_store(), &games, watch)?;
             }
         }
         watch.check()?;
@@ -353,6 +353,7 @@ impl<'d> EntryGatherer<'d> {
         Ok(games)
     }
 
+    /// All games of a database whose event is wanted.
     fn games_of_events(
         &mut self,
         index: usize,
@@ -376,8 +377,8 @@ impl<'d> EntryGatherer<'d> {
         Ok(games)
     }
 
-    /// Adds some games of a database.
-    fn add(
+    /// Adds the entries of some games of a database.
+    fn add_entries(
         &mut self,
         index: usize,
         column_store: &ColumnStore<'_>,

@@ -71,7 +71,8 @@ impl Standing {
         }
     }
 
-    fn add(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
+    /// Adds the result of a game; `half_points` is `None` for a game without a result.
+    fn add_result(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
         let Some(half_points) = half_points else {
             self.unfinished += 1;
             return;
@@ -98,7 +99,7 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
         for player in game.players {
             if let Some((opponent, side)) = game.opponent_of(player) {
                 let opponent_elo = games.entrants[opponent].elo;
-                standings[player].add(game.half_points(side), opponent_elo);
+                standings[player].add_result(game.half_points(side), opponent_elo);
             }
         }
     }

@@ -67,7 +67,7 @@ fn player_row(
     row.push(halves(letters, standing.half_points).into());
     row.push(standing.all_games().to_string().into());
     for tie_break in tie_breaks {
-        row.push(Cell::text(tie_break.of(standing)));
+        row.push(Cell::text(tie_break.text(standing)));
     }
     row.push(elo(standing.performance()).into());
     row
@@ -213,7 +213,8 @@ impl TieBreak {
         }
     }
 
-    fn of(self, standing: &Standing) -> String {
+    /// The value of the tie-break for a player, as text.
+    fn text(self, standing: &Standing) -> String {
         match self {
             TieBreak::SonnebornBerger => {
                 // A product of two half points is a quarter.
@@ -320,6 +321,8 @@ fn by_round(report: CrosstableReport<'_>) -> Results {
     }
 }
 
+/// The opponent's line, the colour and the result of a player in a game: `12w1`; `None` if the player is not in the
+/// game.
 fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Option<Span> {
     let (opponent, side) = game.opponent_of(player)?;
     let line = opponent + 1;
