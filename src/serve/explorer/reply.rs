@@ -255,9 +255,9 @@ impl ReplyWriter<'_, '_> {
         }
 
         // A game is in one of both lists only.
-        top.retain(|one| options.has_top && one.game.mean_rating() >= MIN_TOP_RATING);
+        top.retain(|listed| options.has_top && listed.game.mean_rating() >= MIN_TOP_RATING);
         let mut recent = self.games_with_moves(featured.recent(), moves)?;
-        recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
+        recent.retain(|listed| top.iter().all(|other| other.game.id != listed.game.id));
 
         // The number of latest games depends on the number of all best-rated games, including the games that the
         // request does not show.

@@ -234,10 +234,10 @@ impl<'s> Lookup<'s> {
                     game,
                     ply: line.ply(),
                     before,
-                    last: last.map(|one| one.game),
+                    last: last.map(|earlier| earlier.game),
                     after,
                 },
-                last_database: last.map(|one| one.database),
+                last_database: last.map(|earlier| earlier.database),
             }));
         }
         Ok(None)

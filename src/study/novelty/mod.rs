@@ -159,7 +159,7 @@ impl Novelties {
         let early = EarlyGames::default();
         let lookup = Lookup::new(vec![part], &early);
         let found = lookup.novelty(GameOfDatabase { database: 0, game })?;
-        Ok(found.map(|one| one.novelty))
+        Ok(found.map(|of_database| of_database.novelty))
     }
 }
 
@@ -177,7 +177,10 @@ fn looked_up_in(
 
     let part = Part { database, ages };
     let found = lookup::novelties(&[part], &chosen, watch)?;
-    Ok(found.into_iter().map(|one| one.novelty).collect())
+    Ok(found
+        .into_iter()
+        .map(|of_database| of_database.novelty)
+        .collect())
 }
 
 /// The novelties of games of several databases. Each game is compared with the games of all databases. Games of one day
@@ -274,7 +277,7 @@ impl JoinedNovelties {
         if let [only] = databases {
             // A single database can be replayed if its index cannot decide.
             let column_store = ColumnStore::new(&only.connection).in_database(only)?;
-            let games: GameSet = games.iter().map(|one| one.game).collect();
+            let games: GameSet = games.iter().map(|of_database| of_database.game).collect();
             let found = Novelties::of_games(only, &column_store, &games, query, watch)?;
             return Ok(JoinedNovelties::from(found));
         }
@@ -308,13 +311,13 @@ impl JoinedNovelties {
 
         let mut found = JoinedNovelties::default();
         let mut chosen = Vec::new();
-        for &one in wanted {
-            let Compared { ages, duplicates } = &compared[one.database];
-            if ages.of(one.game).is_some() {
-                found.undated += u64::from(ages.is_undated(one.game));
-                chosen.push(one);
+        for &wanted_game in wanted {
+            let Compared { ages, duplicates } = &compared[wanted_game.database];
+            if ages.of(wanted_game.game).is_some() {
+                found.undated += u64::from(ages.is_undated(wanted_game.game));
+                chosen.push(wanted_game);
             } else {
-                found.duplicates += u64::from(duplicates.contains(one.game));
+                found.duplicates += u64::from(duplicates.contains(wanted_game.game));
             }
         }
         found.games = chosen.len() as u64;
@@ -326,10 +329,12 @@ impl JoinedNovelties {
             .collect();
         found.list = lookup::novelties(&parts, &chosen, watch)?;
 
-        found.list.retain(|one| query.lists(&one.novelty));
-        let age = |one: &NoveltyOfDatabase| {
-            let Compared { ages, .. } = &compared[one.database];
-            ages.of(one.novelty.game)
+        found
+            .list
+            .retain(|of_database| query.lists(&of_database.novelty));
+        let age = |of_database: &NoveltyOfDatabase| {
+            let Compared { ages, .. } = &compared[of_database.database];
+            ages.of(of_database.novelty.game)
         };
         found.list.sort_unstable_by_key(age);
         Ok(found)

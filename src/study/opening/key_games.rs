@@ -60,14 +60,14 @@ fn choose<'s>(
     chosen: &[(GameOfDatabase, KeyGameReason)],
 ) -> Vec<GameOfDatabase> {
     let mut games = Vec::with_capacity(max_games);
-    for one in candidates {
+    for candidate in candidates {
         if games.len() == max_games {
             break;
         }
 
-        let is_chosen = chosen.iter().any(|(game, _)| *game == one.game);
-        if one.has(reason) && !is_chosen {
-            games.push(one.game);
+        let is_chosen = chosen.iter().any(|(game, _)| *game == candidate.game);
+        if candidate.has(reason) && !is_chosen {
+            games.push(candidate.game);
         }
     }
     games
@@ -119,17 +119,21 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
         read.in_database(of_database.database)?;
     }
 
-    if games.iter().any(|one| !one.has_engine) {
-        games.retain(|one| !one.has_engine);
+    if games.iter().any(|strength| !strength.has_engine) {
+        games.retain(|strength| !strength.has_engine);
     }
-    games.sort_unstable_by_key(|one| (Reverse((one.rating, one.date)), one.game));
+    games.sort_unstable_by_key(|strength| {
+        (Reverse((strength.rating, strength.date)), strength.game)
+    });
     Ok(games)
 }
 
 /// Chooses games for each reason, from the strongest on, and reads their headings.
 pub(super) fn read(databases: &[&Database], strongest: &[Strength]) -> Result<Vec<KeyGame>> {
     let mut latest: Vec<&Strength> = strongest.iter().collect();
-    latest.sort_unstable_by_key(|one| (Reverse((one.date, one.rating)), one.game));
+    latest.sort_unstable_by_key(|strength| {
+        (Reverse((strength.date, strength.rating)), strength.game)
+    });
 
     let mut chosen: Vec<(GameOfDatabase, KeyGameReason)> = Vec::new();
     for (reason, max_games) in LISTED {

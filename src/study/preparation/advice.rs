@@ -194,7 +194,13 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
     }
 
     // The positions come out of a hash table in any order, so equal candidates are ordered by position and move.
-    candidates.sort_by_key(|one| (Reverse(one.missed_games()), one.node, one.code));
+    candidates.sort_by_key(|candidate| {
+        (
+            Reverse(candidate.missed_games()),
+            candidate.node,
+            candidate.code,
+        )
+    });
     candidates.truncate(MAX_ROWS);
 
     let mut listed = Vec::with_capacity(candidates.len());

@@ -264,7 +264,7 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
         // `max_by_key` returns the last of equal moves: reversed, it is the more played move of all games.
         let most_played = |period: usize| {
             let reversed = moves.iter().rev();
-            reversed.max_by_key(|one| one.counts[period])
+            reversed.max_by_key(|played| played.counts[period])
         };
         let (Some(before), Some(since)) = (most_played(BEFORE), most_played(SINCE)) else {
             continue;

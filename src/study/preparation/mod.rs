@@ -209,7 +209,7 @@ fn add_novelties(
     let found = JoinedNovelties::of_games(databases, &games, &query, watch)?;
 
     for studied in to_study {
-        let is_of_game = |one: &&NoveltyOfDatabase| one.game() == studied.game;
+        let is_of_game = |novelty: &&NoveltyOfDatabase| novelty.game() == studied.game;
         studied.novelty = found.list.iter().find(is_of_game).copied();
     }
     Ok(())

@@ -28,11 +28,11 @@ pub(super) struct MyMoves {
 impl MyMoves {
     pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
         let positions = repertoire.positions();
-        let known = |one: &RepertoireMove| KnownMove {
-            code: one.mv.code(),
-            san: one.san.clone(),
-            to: identity(&positions[one.to].position),
-            is_written: one.is_written,
+        let known = |repertoire_move: &RepertoireMove| KnownMove {
+            code: repertoire_move.mv.code(),
+            san: repertoire_move.san.clone(),
+            to: identity(&positions[repertoire_move.to].position),
+            is_written: repertoire_move.is_written,
         };
 
         let mut moves = HashMap::default();

@@ -237,11 +237,11 @@ impl RepertoireHits {
         self.departures.extend(departures);
 
         // The order of tallies depends on the strategy, so the move is the last key of the order.
-        self.departures.sort_by_key(|one| {
-            let code = one.played.as_ref().map(|(_, mv)| mv.code());
-            let most_games_first = Reverse(one.counts.all_games());
-            let place = one.kind.place_by_use();
-            (place, most_games_first, one.position, code)
+        self.departures.sort_by_key(|departure| {
+            let code = departure.played.as_ref().map(|(_, mv)| mv.code());
+            let most_games_first = Reverse(departure.counts.all_games());
+            let place = departure.kind.place_by_use();
+            (place, most_games_first, departure.position, code)
         });
     }
 

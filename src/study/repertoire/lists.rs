@@ -282,7 +282,7 @@ impl Lookup<'_> {
             let number = game.get();
             segments
                 .iter()
-                .any(|one| (one.first_game..=one.last_game).contains(&number))
+                .any(|segment| (segment.first_game..=segment.last_game).contains(&number))
         };
         games.iter().filter(move |&game| !is_indexed(game))
     }

@@ -115,11 +115,11 @@ impl Repertoire {
 
         let positions = in_order(graph);
         let mut by_key = ByKey::default();
-        for (at, one) in positions.iter().enumerate() {
-            by_key.insert(one.position.key(), at as NodeId);
+        for (at, here) in positions.iter().enumerate() {
+            by_key.insert(here.position.key(), at as NodeId);
         }
 
-        let pawns = PawnSets::of(positions.iter().map(|one| &one.position));
+        let pawns = PawnSets::of(positions.iter().map(|here| &here.position));
         let first = first_choice(&positions);
         Ok(Repertoire {
             side: own_side,
@@ -268,7 +268,10 @@ fn half_moves(position: &Position) -> u32 {
 
 /// The first position with several moves, if all lines share the way to it.
 fn first_choice(positions: &[RepertoirePosition]) -> usize {
-    let starts = positions.iter().filter(|one| one.parent.is_none()).count();
+    let starts = positions
+        .iter()
+        .filter(|here| here.parent.is_none())
+        .count();
     if starts > 1 {
         return 0;
     }

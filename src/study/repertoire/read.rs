@@ -249,13 +249,10 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
                 let here = *lines.here();
                 let mv = here.and_then(|node| resolve(san, &graph.nodes[node as usize].position));
                 let next = match (here, mv) {
-                    (Some(_), Some(mv)) if mv == Move::NULL => {
-                        null_moves += 1;
-                        None
-                    }
-                    (Some(node), Some(mv)) => Some(graph.play(node, mv)),
+                    (Some(node), Some(mv)) if mv != Move::NULL => Some(graph.play(node, mv)),
                     _ => None,
                 };
+                null_moves += usize::from(mv == Some(Move::NULL));
                 lines.play(|line| *line = next);
             }
             Step::Annotation(Annotation::BeginVariation) => lines.begin_variation(),

@@ -173,7 +173,7 @@ impl Crosstable {
         let found: u64 = self
             .standings
             .iter()
-            .map(|one| u64::from(one.all_games() - one.unfinished))
+            .map(|standing| u64::from(standing.all_games() - standing.unfinished))
             .sum();
 
         // In other systems, the number of games of a player is open.
@@ -244,7 +244,7 @@ fn matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Ma
     }
 
     // The match for the third place comes before the final.
-    matches.sort_by_key(|one| (one.stage, !one.is_for_third_place));
+    matches.sort_by_key(|tie| (tie.stage, !tie.is_for_third_place));
     matches
 }
 

@@ -187,7 +187,7 @@ fn read_rows(
     rows: &mut Vec<Row>,
 ) -> StoreResult<()> {
     let database = games[0].database;
-    let numbers = games.iter().map(|one| one.game);
+    let numbers = games.iter().map(|of_database| of_database.game);
     column_store.each(numbers, COLUMNS, |game, values| {
         let [
             white,

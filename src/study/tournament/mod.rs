@@ -138,10 +138,13 @@ impl Tournaments {
     fn retain_with_games(&mut self, matching: &[&GameSet]) {
         self.list.retain(|tournament| {
             let mut games = tournament.all_games();
-            games.any(|one| matching[one.database].contains(one.game))
+            games.any(|game| matching[game.database].contains(game.game))
         });
 
-        let duplicates = self.list.iter().map(|one| one.duplicates.len() as u64);
+        let duplicates = self
+            .list
+            .iter()
+            .map(|tournament| tournament.duplicates.len() as u64);
         self.duplicates = duplicates.sum();
     }
 

@@ -250,7 +250,7 @@ fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
 
 /// Sorts teams by match points, then by board points. Teams with equal points share a rank.
 fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
-    let merit = |one: &TeamStanding| (one.match_points(), one.half_points);
+    let merit = |standing: &TeamStanding| (standing.match_points(), standing.half_points);
     let mut ranked: Vec<TeamStanding> = standings
         .into_iter()
         .map(|(name, standing)| TeamStanding {
@@ -259,7 +259,7 @@ fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
         })
         .collect();
     // Teams of equal merit stay in the order of names.
-    ranked.sort_by_key(|one| Reverse(merit(one)));
+    ranked.sort_by_key(|standing| Reverse(merit(standing)));
 
     let mut rank = 0;
     let mut merit_before = None;

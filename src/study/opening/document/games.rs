@@ -180,8 +180,8 @@ fn novelty_table(novelties: &[OpeningNovelty], names: Option<&[String]>) -> Tabl
     ]);
 
     let mut table = Table::new(columns);
-    for one in novelties {
-        table.rows.push(row(one, names));
+    for novelty in novelties {
+        table.rows.push(row(novelty, names));
     }
     table
 }

@@ -238,13 +238,13 @@ impl PreparationReport<'_> {
             Column::number("others"),
             Column::text("move"),
         ]);
-        for one in avoided {
-            let line = with_move(&one.line, &one.san);
+        for avoided_move in avoided {
+            let line = with_move(&avoided_move.line, &avoided_move.san);
             table.rows.push(vec![
-                grouped(one.games).into(),
-                grouped(one.of).into(),
-                crate::report::per_cent(one.others, one.others_of).into(),
-                Cell::from(Span::position(line, one.position.fen())),
+                grouped(avoided_move.games).into(),
+                grouped(avoided_move.of).into(),
+                crate::report::per_cent(avoided_move.others, avoided_move.others_of).into(),
+                Cell::from(Span::position(line, avoided_move.position.fen())),
             ]);
         }
         document.table(table);

@@ -134,18 +134,18 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
     } = report;
     let last = final_stage(crosstable);
     let mut table = Table::new(["stage", "winner", "loser", "score", "games"].map(Column::text));
-    for one in crosstable.matches.iter().rev() {
-        let [winner, loser] = one.players;
-        let [first, second] = one
+    for tie in crosstable.matches.iter().rev() {
+        let [winner, loser] = tie.players;
+        let [first, second] = tie
             .half_points
             .map(|half_points| halves(letters, half_points));
-        let undecided = if one.is_decided { "" } else { " ?" };
+        let undecided = if tie.is_decided { "" } else { " ?" };
         let score = format!("{first}:{second}{undecided}");
 
         let games = crosstable.games_between(winner, loser);
         let results = games.map(|game| result(report, game, winner)).collect();
         table.rows.push(vec![
-            stage(one, last).into(),
+            stage(tie, last).into(),
             player_link(&crosstable.standings[winner].name).into(),
             player_link(&crosstable.standings[loser].name).into(),
             score.into(),
@@ -158,10 +158,10 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
 /// The stage of the final; `None` if the final is missing, so that several matches have the last stage.
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
     let mut stages: Vec<u32> = Vec::new();
-    for one in &crosstable.matches {
+    for tie in &crosstable.matches {
         // The match for the third place mostly has the stage of the final.
-        if !one.is_for_third_place {
-            stages.push(one.stage);
+        if !tie.is_for_third_place {
+            stages.push(tie.stage);
         }
     }
 
@@ -171,15 +171,15 @@ fn final_stage(crosstable: &Crosstable) -> Option<u32> {
 }
 
 /// The name of a stage, counted back from the final; its number if there is no final.
-fn stage(one: &Match, last: Option<u32>) -> String {
-    if one.is_for_third_place {
+fn stage(tie: &Match, last: Option<u32>) -> String {
+    if tie.is_for_third_place {
         return "third place".to_owned();
     }
-    match last.map(|last| last - one.stage) {
+    match last.map(|last| last - tie.stage) {
         Some(0) => "final".to_owned(),
         Some(1) => "semi-final".to_owned(),
         Some(2) => "quarter-final".to_owned(),
-        _ => one.stage.to_string(),
+        _ => tie.stage.to_string(),
     }
 }
 
