@@ -42,7 +42,7 @@ pub struct AnalyzerSummary {
 }
 
 impl<'a> Analyzer<'a> {
-    /// Starts an engine. After `stop` is set, nothing is searched any more.
+    /// Starts an engine. After `stop` is set, no position is searched.
     ///
     /// # Errors
     /// When the engine cannot be started.

@@ -138,7 +138,7 @@ mod tests {
             paths.push(&module.path);
         }
 
-        // Files of third parties are in a folder of their own.
+        // Files of third parties are in a separate folder.
         let mut served = Vec::new();
         for path in paths {
             let Some(name) = path.strip_prefix("/page") else {

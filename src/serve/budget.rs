@@ -73,8 +73,8 @@ impl Budget {
         self.is_cancelled() && !is_for_all
     }
 
-    /// Does work whose result other answers need, too. It does not end when nobody waits for this answer any more, so
-    /// that the next answer need not begin it again.
+    /// Does work whose result other answers need, too. The work is not cancelled when nobody waits for this answer any
+    /// more, so the next answer need not begin it again.
     pub(super) fn work_for_all<T>(&self, work: impl FnOnce() -> T) -> T {
         // Databases are read in parallel at the cost of one budget, so several tasks may be under way.
         self.for_all.fetch_add(1, Ordering::Relaxed);

@@ -55,7 +55,8 @@ pub(super) enum NamedBy {
 pub(super) struct ChosenDatabases {
     /// The databases, in their order.
     pub(super) pools: Vec<Arc<Pool>>,
-    /// `true` if answers have names of databases: there are several, or the request names one with a game in the path.
+    /// `true` if answers have names of databases: there are several databases, or the path names a database with a
+    /// game.
     pub(super) has_names: bool,
     /// The part of the path at `{id}`, without the name of a database.
     pub(super) id: String,
@@ -170,7 +171,7 @@ impl Databases {
         state.pools.clone()
     }
 
-    /// `true` if folders have not been read for a while, or a file of a folder is missing.
+    /// `true` if folders were last read more than [`MIN_REREAD_PAUSE`] ago, or a file of a folder is missing.
     fn must_read_folders(&self, state: &State) -> bool {
         let is_folder = |given: &Given| matches!(given, Given::Folder(_));
         if !self.given.iter().any(is_folder) {

@@ -50,7 +50,7 @@ struct FreeEngines {
     startable: usize,
 }
 
-/// A process that one search uses. It is returned when this value is dropped.
+/// A process that one search uses. The process is returned when this value is dropped.
 pub(super) struct BorrowedEngine {
     engines: Arc<Engines>,
     /// `None` while the process starts, and after it has failed.

@@ -31,7 +31,7 @@ pub(super) const TEXT_BYTES: usize = 1 << 20;
 pub(super) struct Names<'n> {
     /// The address of the connection's own end.
     pub(super) own: SocketAddr,
-    /// The address of `--bind`, which may stand for all addresses of the machine.
+    /// The address of `--bind`, which may denote all addresses of the machine.
     pub(super) bound: SocketAddr,
     /// The names of `--allow-host`.
     pub(super) allowed: &'n [String],

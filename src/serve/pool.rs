@@ -157,7 +157,7 @@ impl Pool {
         FileIdentity::of(&self.path)
     }
 
-    /// Closes the connections that wait for requests, since none will come for a while.
+    /// Closes the idle connections, for a time without requests.
     pub(super) fn close_idle(&self) {
         lock(&self.traffic).idle.clear();
         let mut present = lock(&self.present);
@@ -224,7 +224,8 @@ impl Pool {
     fn explain(&self, connection: &Connection, failure: Failure) -> Failure {
         let is_other_file = self.file() != Some(connection.file);
 
-        // Without a log, nobody writes to the file while there is a snapshot of it.
+        // Without a log, no SQLite program can write to the file during a snapshot. So a new stamp means another kind
+        // of write.
         let has_log = connection.database.is_logged().unwrap_or(true);
         let is_overwritten = !has_log && FileStamp::of(&self.path) != connection.stamp;
 

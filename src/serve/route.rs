@@ -47,13 +47,13 @@ pub(super) struct DatabaseRequest<'q> {
     pub(super) database: &'q Database,
     pub(super) prepared: &'q Prepared,
     pub(super) watch: Watch<'q>,
-    /// The name of the database, if the request is about several, or names one with a game.
+    /// The name of the database, if the request is for several databases, or names the database with a game.
     pub(super) name: Option<String>,
     /// The index of the database among the databases of the request.
     pub(super) index: usize,
 }
 
-/// A request for a change of a database. It has no snapshot, since the writer would wait for the snapshot's end.
+/// A request for a change of a database. There is no snapshot, since the writer would wait for the end of the snapshot.
 pub(super) struct ChangeRequest<'q> {
     pub(super) common: Request<'q>,
     pub(super) pool: &'q Pool,
@@ -117,7 +117,7 @@ pub(super) enum Interface {
 
 /// An address with its handler.
 pub(super) struct Route {
-    /// The path; a part `{id}` stands for any text.
+    /// The path; a part `{id}` matches any text.
     pub(super) path: &'static str,
     pub(super) interface: Interface,
     pub(super) weight: Weight,

@@ -14,7 +14,7 @@ use std::{fs, io};
 const ENTRY: &str = "/page/main.js";
 const SCRIPT: &str = "/page/page.js";
 
-/// The module that the page loads when it shows one of its views, which is the path of this script, too.
+/// The module that the page loads when it shows one of the later views. The second script has this path, too.
 const LATER_ENTRY: &str = "/page/later.js";
 
 /// The folders of modules in `src/serve`, and their paths on the server.

@@ -74,7 +74,7 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
 /// folders that cannot be served.
 ///
 /// # Errors
-/// When a database cannot be opened, or the system gives no threads.
+/// When a database cannot be opened, or threads cannot be started.
 pub(crate) fn run(
     bound: Bound,
     options: Options,

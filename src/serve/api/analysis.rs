@@ -57,7 +57,7 @@ pub(in crate::serve) const ENGINE_ROUTE: Route = Route {
 /// The engine for analysis; all fields are null if the client can ask none.
 #[derive(Serialize, JsonSchema)]
 struct EngineAnswer {
-    /// The name that it gives itself.
+    /// The name that the engine reports.
     engine: Option<String>,
     /// The longest time of a search in seconds.
     seconds: Option<u64>,
@@ -154,7 +154,7 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     }))
 }
 
-/// A search whose lines are sent while it goes on.
+/// A search whose lines are sent while the search runs.
 struct LiveSearch<'l, 'o> {
     search: Search<'l>,
     out: &'o mut dyn Write,

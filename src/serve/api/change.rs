@@ -159,7 +159,7 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
             return Err(Failure::not_found(sentence));
         };
 
-        // A text that replaced a game is a source without games: the game is still one of its first source.
+        // A source whose text replaced a game has no games: the game still belongs to its first source.
         if database.games_of_source(sent.id)?.is_none() {
             let sentence = format!("no games were added by source {source}");
             return Err(Failure::not_found(sentence));

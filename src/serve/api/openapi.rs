@@ -36,7 +36,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         paths.insert(route.path.to_owned(), operations);
     }
 
-    // The schemas are complete only when all routes have added theirs.
+    // The schemas are complete only after all routes have added their schemas.
     let definitions = schemas.take_definitions(true);
     Answer::json(&json!({
         "openapi": "3.1.0",

@@ -223,7 +223,7 @@ fn results(keys: &GameKeys) -> Results {
     }
 }
 
-/// The import that is under way, whose source is the last one that is not finished.
+/// The import that is under way. Its source is the last unfinished source.
 fn importing(database: &Database) -> stamma::Result<Option<Importing>> {
     if !database.is_being_written() {
         return Ok(None);

@@ -76,7 +76,7 @@ fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let read = ExplorerParameters::read(parameters, DEFAULT_MOVES, 0, 0)?;
 
-    // Moves and games are not part of this route's answer, whatever the request asks for.
+    // This route never answers with moves and games, even if the request has their parameters.
     let options = ExplorerParameters { moves: 0, ..read };
     reply(joined, &options, true)
 }

@@ -254,7 +254,7 @@ impl ReplyWriter<'_, '_> {
             return Ok([None, fields.top_games.then_some(top)]);
         }
 
-        // A game is in one of both lists only.
+        // A game of the list of best-rated games is not in the list of latest games.
         top.retain(|listed| options.has_top && listed.game.mean_rating() >= MIN_TOP_RATING);
         let mut recent = self.games_with_moves(featured.recent(), moves)?;
         recent.retain(|listed| top.iter().all(|other| other.game.id != listed.game.id));

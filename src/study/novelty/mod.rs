@@ -99,7 +99,7 @@ impl Novelties {
         Novelties::of_games(database, column_store, games, query, watch)
     }
 
-    /// Finds the novelties of given games, whatever the filter is.
+    /// Finds the novelties of given games. The filter of the query is ignored.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -264,7 +264,7 @@ impl JoinedNovelties {
         JoinedNovelties::looked_up(databases, &wanted, query, watch)
     }
 
-    /// Finds the novelties of given games, whatever the filter is.
+    /// Finds the novelties of given games. The filter of the query is ignored.
     ///
     /// # Errors
     /// When a database cannot be read, and when one of several databases does not index all positions.

@@ -102,7 +102,7 @@ impl Compared {
     }
 }
 
-/// The games of an opening among some games.
+/// The games of an opening among the games of `all`.
 fn games_of(
     connection: &Connection,
     store: &ColumnStore<'_>,

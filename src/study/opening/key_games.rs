@@ -100,7 +100,7 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
             let [white, black, date, flag_bits] = values;
             let flags = GameFlags::from_value(flag_bits);
 
-            // The number 0 stands for a missing rating. Sums are in the order of means.
+            // The number 0 denotes a missing rating. Sums of two ratings have the order of their means.
             let has_ratings = white > 0 && black > 0;
             let rating = if has_ratings { white + black } else { 0 };
             let is_decisive = matches!(

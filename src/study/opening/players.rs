@@ -103,7 +103,7 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
         let elo = [known_elo(white_elo), known_elo(black_elo)];
 
         for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {
-            // The number 0 stands for a missing name.
+            // The number 0 denotes a missing name.
             if player == 0 {
                 continue;
             }

@@ -129,7 +129,7 @@ impl OpponentGames {
         self.list.sort_unstable_by_key(age);
         self.other_color.sort_unstable_by_key(age);
 
-        // The oldest games are omitted, since they say the least about the opponent's next game.
+        // The oldest games are omitted, since they are the least likely to predict the opponent's next game.
         let older = self.list.len().saturating_sub(MAX_GAMES);
         self.list.drain(..older);
         self.omitted.older = older as u64;

@@ -17,7 +17,7 @@ pub enum DepartureKind {
     Own,
     /// The line of the repertoire ends here.
     EndOfLine,
-    /// The game ends here, or goes on with a null move.
+    /// The game ends here, or continues with a null move.
     EndOfGame,
     /// The game returns to a less deep position, and does not reach a deeper position again.
     Return,
@@ -61,7 +61,7 @@ impl DepartureKind {
 /// A position in which games leave a repertoire by a move, with the counts of these games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// The place of the position in the repertoire. It is the deepest position that these games reach.
+    /// The place, in the repertoire, of the deepest position that these games reach.
     pub position: usize,
     /// The way in which these games leave.
     pub kind: DepartureKind,

@@ -120,7 +120,7 @@ impl Graph {
         }
     }
 
-    /// Adds all legal moves between positions, for positions of lists that have no moves of their own.
+    /// Adds all legal moves between positions, for the positions of lists without moves.
     pub(super) fn link_listed(&mut self) {
         for from in 0..self.nodes.len() {
             let Node {

@@ -196,7 +196,7 @@ impl RepertoireReader {
         let replay = self.readings.replay(text).replay;
         let mut lines = LineNumbers { text, at: 0, line };
         let mut remark = |at: usize, message: String| {
-            // A remark on the whole game is at its first line, whatever lines have been counted.
+            // A remark on the whole game refers to the first line of the game.
             let line = if at == 0 { line } else { lines.line_at(at) };
             self.remarks.push(RepertoireRemark {
                 file: file.to_owned(),

@@ -29,9 +29,9 @@ pub struct Crosstable {
     pub matches: Vec<Match>,
     /// Pairs of games with equal players, rounds and moves: the counted game, and the game left out.
     pub doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
-    /// Pairs of a round robin that have fewer games than the others.
+    /// Pairs of a round robin that have fewer games than the other pairs.
     pub missing: Vec<Pairing>,
-    /// Pairs of a round robin that have more games than the others.
+    /// Pairs of a round robin that have more games than the other pairs.
     pub surplus: Vec<Pairing>,
     /// The number of rounds of a Swiss: the greatest round of its games.
     pub rounds: Option<u16>,

@@ -36,7 +36,7 @@ pub struct TournamentGame {
 /// A player as games name them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entrant {
-    /// The number that stands for all spellings.
+    /// The joined number of the player's name, for all its spellings.
     pub(super) number: u64,
     /// The first known rating.
     pub(super) elo: Option<NonZeroU16>,
@@ -249,7 +249,7 @@ fn sort(rows: &mut [Row]) {
     });
 }
 
-/// The round of a game; empty for one that is not a number.
+/// The round of a game; empty for a round that is not a number.
 pub(super) fn round(connection: &Connection, game: GameId) -> rusqlite::Result<Round> {
     let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
     let round = select

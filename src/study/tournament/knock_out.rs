@@ -128,7 +128,7 @@ impl Bracket {
         };
         let mut places = HashMap::new();
         for game in games {
-            // A player with both colours has met nobody.
+            // A game that names one player for both sides is no match.
             let [white, black] = game.players;
             if white == black {
                 continue;
@@ -217,7 +217,7 @@ impl Bracket {
             };
         }
 
-        // Matches of one game each may as well be some games of a Swiss, so they must be a whole and even tree.
+        // Matches of one game each may also be games of a Swiss, so they must form a complete and even tree.
         is_whole
             && evidence.shows_single_games()
             && self.is_even(last_four.as_ref())

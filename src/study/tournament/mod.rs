@@ -443,7 +443,7 @@ fn read_entries(
 }
 
 impl Entry {
-    /// Replaces the numbers of names in the database by numbers that stand for all spellings in all databases.
+    /// Replaces the numbers of names in the database by joined numbers.
     fn rename(&mut self, names: &mut Names<'_>) -> rusqlite::Result<()> {
         let database = self.game.database;
         self.event = names.events.number(database, self.event)?;
