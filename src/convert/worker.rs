@@ -155,8 +155,8 @@ impl PgnWorker<'_> {
         None
     }
 
-    /// The key that equal games share, by the repaired tags; `None` if equal games are not dropped, and for a game that the
-    /// query does not match.
+    /// The key that equal games share, by the repaired tags. `None` if equal games are not dropped, and for a game that
+    /// the query does not match.
     fn key_of(&self, game: &Game<'_>, is_match: bool) -> Option<u64> {
         if !self.options.unique || !is_match {
             return None;

@@ -218,8 +218,8 @@ fn read_rows(
 }
 
 impl Row {
-    /// `true` if the game may be a copy of a game with equal players and moves in the round `other`: it has moves, and its
-    /// round may be this round.
+    /// `true` if the game may be a copy of a game with equal players and moves in the round `other`: the game has
+    /// moves, and its round may be `other`.
     fn may_be_copy(&self, other: Round) -> bool {
         // The moves of all games without moves are equal, but most of these games are different games whose moves are
         // unknown.
