@@ -1,7 +1,8 @@
 //! Games that an engine annotates before they are written.
 //!
-//! A worker has written them without evaluations already: the sink drops some of them, and only the positions of the others
-//! are worth a search. Here the positions of a batch of remaining games are searched, and the games are written again.
+//! A worker has already written the games without evaluations. The sink then drops some games, so only the positions of
+//! the remaining games are searched. Here these positions are searched, a batch of games at a time, and the games are
+//! written again.
 
 use super::worker::{OutputBatch, WrittenGame, write_game};
 use super::{ConvertOptions, GameAnalysis, Note};
@@ -19,7 +20,8 @@ impl Annotator<'_> {
     /// Annotates the games of a batch. Games whose positions could not be searched stay as they are.
     ///
     /// # Errors
-    /// The errors of `note`; inside, an error in writing a game again.
+    /// The outer result has the errors of `note`. The inner result has the error of a game that cannot be written
+    /// again.
     pub(super) fn annotate(
         &mut self,
         batch: &mut OutputBatch,
@@ -67,7 +69,7 @@ impl Annotator<'_> {
             ends.push(text.len());
         }
 
-        // A text behind the last game belongs to no output of a game.
+        // A text behind the last game is in the output of no game.
         text.extend_from_slice(&batch.text[last_end..]);
 
         batch.text = text;

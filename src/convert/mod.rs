@@ -54,7 +54,7 @@ pub fn convert(
     let readings = readings_of(options, matcher.as_ref());
 
     let (batches, positions) = if options.positions.is_some() {
-        // Lines of positions are many times longer than the text of a game.
+        // The lines of a game's positions are many times longer than the text of the game.
         let positions = positions_to_write(options);
         (options.memory.position_batches(), Some(positions))
     } else {
@@ -102,8 +102,8 @@ pub fn convert(
     })
 }
 
-/// The readings of games. Positions are left out unless a pattern needs them: their keys and repetitions take a twelfth of
-/// the time of a conversion.
+/// The readings of games. Positions are read only if a pattern needs them, because position keys and repetitions take a
+/// twelfth of the time of a conversion.
 fn readings_of(options: &ConvertOptions<'_>, matcher: Option<&GameMatcher>) -> Readings {
     let readings = options.readings.clone();
     match matcher {
@@ -125,7 +125,7 @@ fn positions_to_write(options: &ConvertOptions<'_>) -> WrittenPositions {
     }
 }
 
-/// Starts the engine of an analysis; `None` if games are written as they are.
+/// Starts the engine of an analysis; `None` if games are not annotated.
 fn start_annotator<'c>(options: &'c ConvertOptions<'_>) -> Result<Option<Annotator<'c>>> {
     let Some(analysis) = &options.analysis else {
         return Ok(None);

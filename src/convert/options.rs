@@ -20,38 +20,39 @@ use crate::storage::OpeningTable;
 pub struct ConvertOptions<'s> {
     /// The readings of moves to try.
     pub readings: Readings,
-    /// How the bytes of sources are read as games.
+    /// The options of reading games from the bytes of sources.
     pub read: ReadOptions,
     /// The memory limit.
     pub memory: Memory,
-    /// How games are written.
+    /// The writer of games as PGN.
     pub writer: PgnWriter<'s>,
-    /// If given, positions are written instead of games. `writer` still repairs and names the tags of games.
+    /// The writer of positions, if positions are written instead of games. `writer` still repairs and names the tags of
+    /// games.
     pub positions: Option<PositionWriter>,
-    /// Whether positions that were written before are dropped.
+    /// `true` if positions that were written before are dropped.
     pub unique_positions: bool,
-    /// How text is written.
+    /// The form of the bytes that are written.
     pub bytes: ByteStyle,
     /// The games to write: a filter, a pattern and a limit.
     pub query: Query,
-    /// Whether games that equal an earlier game are dropped.
+    /// `true` if games that equal an earlier game are dropped.
     pub unique: bool,
-    /// How games are divided among files.
+    /// The rule by which games are divided among files; `None` for a single output.
     pub split: Option<SplitBy>,
-    /// Whether games that the query does not match are also written, as [`OutputPart::Others`].
+    /// `true` if games that the query does not match are also written, as [`OutputPart::Others`].
     pub others: bool,
-    /// How games are annotated by an engine; `None` to leave games as they are.
+    /// The annotation of games by an engine; `None` for games without new annotations.
     pub analysis: Option<GameAnalysis>,
 }
 
-/// How games are annotated by an engine.
+/// The options of annotating games by an engine.
 #[derive(Clone, Debug)]
 pub struct GameAnalysis {
     /// The engine, and which positions it searches.
     pub options: AnalysisOptions,
     /// The annotations that are written into the games.
     pub evaluated: Evaluated,
-    /// Ends the searches when it is set. The remaining games are still written.
+    /// Ends the searches when it becomes `true`. The remaining games are still written.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -81,8 +82,8 @@ impl Default for ConvertOptions<'_> {
 }
 
 impl ConvertOptions<'_> {
-    /// `true` if all games are written to one file. Then the texts between games are written, too: they belong to no game, so
-    /// a part of the games has no place for them.
+    /// `true` if all games are written to one file. Only then are the texts between games written, because a text
+    /// between games belongs to no game, and so to none of several files.
     pub(super) fn is_whole(&self) -> bool {
         let ConvertOptions {
             query,
@@ -137,11 +138,11 @@ pub enum Note<'n> {
 /// The place of a game in the sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GamePlace<'n> {
-    /// The name of its source.
+    /// The name of the source.
     pub source: &'n str,
-    /// Its number, from 1 across all sources.
+    /// The number of the game, from 1 across all sources.
     pub game: u64,
-    /// The line of the source on which it begins, from 1.
+    /// The line of the source on which the game begins, from 1.
     pub line: u64,
 }
 

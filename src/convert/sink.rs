@@ -41,8 +41,9 @@ pub(super) struct PgnSource {
 }
 
 impl PgnSource {
-    /// Adds the output of a batch with a number of games, and returns all output that can be written.
-    fn add(&mut self, next: OutputBatch, games: usize) -> Option<OutputBatch> {
+    /// Receives the output of a batch with `games` games, and returns all output that can be written: none before the
+    /// first game of the source.
+    fn release(&mut self, next: OutputBatch, games: usize) -> Option<OutputBatch> {
         if self.has_game {
             return Some(next);
         }
@@ -94,7 +95,7 @@ where
         }))
     }
 
-    /// Ends the run after the last game of the limit, so that nothing is read behind it.
+    /// Ends the run after the last game of the limit, so that no later game is read.
     fn checkpoint(&mut self, _: Option<(&PgnSource, &Findings)>, _: bool) -> Result<()> {
         if self.left == 0 {
             Err(Error::Interrupted)
@@ -110,7 +111,7 @@ where
             return Ok(());
         }
 
-        // Nothing is said about a game that is not written.
+        // Missing characters, remarks and problems of dropped games are not reported.
         let missing = &mut written.missing;
         missing.retain(|(game, _)| !dropped.contains(game));
         let remarks = &mut written.remarks;
@@ -146,7 +147,7 @@ where
             problems,
             ..output.written
         };
-        if let Some(ready) = pgn_source.add(written, games.len()) {
+        if let Some(ready) = pgn_source.release(written, games.len()) {
             self.write(&pgn_source.name, ready, tally.games)?;
         }
         Ok(())
@@ -168,11 +169,11 @@ where
 /// The decision on a game.
 enum Fate {
     Written,
-    /// It equals an earlier game.
+    /// The game equals an earlier game.
     Duplicate,
-    /// The query does not match it.
+    /// The query does not match the game.
     Other,
-    /// It is behind the last game of the limit.
+    /// The game is behind the last game of the limit.
     TooMany,
 }
 
@@ -184,7 +185,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
         for game in &written.games {
             fates.push(self.fate(game)?);
         }
-        // Most conversions drop nothing, and their text is not copied.
+        // Most conversions drop no game. Then the text need not be copied.
         let are_all_written = fates.iter().all(|fate| matches!(fate, Fate::Written));
         if are_all_written {
             return Ok(BTreeSet::new());
@@ -224,6 +225,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
         Ok(dropped)
     }
 
+    /// Decides whether a game is written, and counts the game.
     fn fate(&mut self, game: &WrittenGame) -> Result<Fate> {
         if game.is_other {
             return Ok(Fate::Other);
@@ -249,11 +251,11 @@ where
     W: FnMut(OutputPart<'_>) -> Result<()>,
     N: FnMut(Note<'_>) -> Result<()>,
 {
-    /// Writes the ready output of a source; `games` games precede it.
+    /// Writes output of a source, and reports its events; `games` games precede the output.
     fn write(&mut self, name: &str, mut ready: OutputBatch, games: u64) -> Result<()> {
         let before = games.cast_signed();
 
-        // Games are annotated here, after games have been dropped: a search is by far the most expensive step.
+        // A search is by far the most expensive step, so games are annotated only after other games have been dropped.
         if let Some(annotator) = &mut self.annotator {
             let annotated = annotator.annotate(&mut ready, self.options, &mut self.note)?;
             annotated.map_err(|source| Error::Unwritable {
@@ -320,10 +322,11 @@ where
         (self.out)(OutputPart::Games(&written))
     }
 
+    /// Writes games to their files, and then the duplicates and the games that do not match.
     fn write_games(&mut self, ready: &OutputBatch) -> Result<()> {
         match self.options.split {
             None => (self.out)(OutputPart::Games(&ready.text))?,
-            // The place of a game among the written games is not known before.
+            // Only here is the place of a game among all written games known.
             Some(SplitBy::Games(games)) => {
                 for (place, (_, text)) in (self.written..).zip(ready.texts()) {
                     let file = SplitBy::key_of_place(place, games);

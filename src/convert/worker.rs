@@ -48,29 +48,29 @@ pub(super) struct OutputBatch {
 /// The place of a game in its batch and its source.
 #[derive(Clone, Copy)]
 pub(super) struct PlacedGame {
-    /// Its number in the batch, from 1. Games that are not written have a number, too.
+    /// The number of the game in the batch, from 1. Games that are not written are numbered, too.
     pub(super) number: usize,
-    /// The line of the source on which it begins, from 1.
+    /// The line of the source on which the game begins, from 1.
     pub(super) line: u64,
 }
 
 /// A game in the text of a batch.
 pub(super) struct WrittenGame {
     pub(super) place: PlacedGame,
-    /// The end of its output in the text of the batch. The output begins at the end of the preceding game, and may have a
-    /// text between games first.
+    /// The end of the game's output in the text of the batch. The output begins at the end of the preceding game's
+    /// output, and may begin with a text between games.
     pub(super) end: usize,
-    /// The length of its text, without a text between games before it.
+    /// The length of the game's text in bytes, without a preceding text between games.
     pub(super) bytes: usize,
     /// The game itself, if it will be annotated.
     pub(super) game: Option<Box<Game<'static>>>,
-    /// The key of equal games; `None` for a game that equals no other game.
+    /// The key that equal games share; `None` for a game that is compared with no other game.
     pub(super) key: Option<u64>,
     /// The keys of its files, if games are divided by their values.
     pub(super) files: Vec<String>,
-    /// Whether the query does not match it.
+    /// `true` if the query does not match the game.
     pub(super) is_other: bool,
-    /// Its positions, if positions are written; `None` for a game without positions.
+    /// The positions of the game, if positions are written; `None` for a game without positions.
     pub(super) positions: Option<PositionLines>,
 }
 
@@ -103,7 +103,7 @@ impl OutputBatch {
         self.dropped.extend(next.dropped);
     }
 
-    /// The games with their output, which may begin with a text between games.
+    /// Each game with its output. The output may begin with a text between games.
     pub(super) fn texts(&self) -> impl Iterator<Item = (&WrittenGame, &[u8])> {
         let mut start = 0;
         self.games.iter().map(move |game| {
@@ -121,7 +121,7 @@ impl PgnWorker<'_> {
             return true;
         };
 
-        // `may_want` has matched the tags already, unless other games are written, too.
+        // `may_want` has already matched the tags, unless games that do not match are also written.
         let openings = &self.options.writer.openings;
         if self.options.others {
             matcher.holds(replay, openings)
@@ -153,6 +153,23 @@ impl PgnWorker<'_> {
             Err(error) => *failure = Some(error),
         }
         None
+    }
+
+    /// The key that equal games share, by the repaired tags. `None` if equal games are not dropped, and for a game that
+    /// the query does not match.
+    fn key_of(&self, game: &Game<'_>, is_match: bool) -> Option<u64> {
+        if !self.options.unique || !is_match {
+            return None;
+        }
+        equal_games::key(game, |game| self.options.writer.completed(game))
+    }
+
+    /// The keys of the files that receive a game, by the repaired tags; none if games are not divided by their values.
+    fn files_of(&self, game: &Game<'_>) -> Vec<String> {
+        match &self.options.split {
+            Some(split) => split.keys(&self.options.writer.completed(game)),
+            None => Vec::new(),
+        }
     }
 }
 
@@ -193,14 +210,6 @@ impl Worker for PgnWorker<'_> {
             return false;
         }
 
-        let ConvertOptions {
-            unique,
-            split,
-            writer,
-            positions,
-            analysis,
-            ..
-        } = self.options;
         let place = PlacedGame {
             number: origin.number + 1,
             line: origin.line(),
@@ -210,18 +219,12 @@ impl Worker for PgnWorker<'_> {
         let lines = self.write(replay, place, converted);
         let end = converted.written.text.len();
 
-        // Games are compared and divided by their repaired tags, as an import stores them.
-        let key = if *unique && is_match {
-            equal_games::key(&replay.game, |game| writer.completed(game))
-        } else {
-            None
-        };
-        let files = match split {
-            Some(split) => split.keys(&writer.completed(&replay.game)),
-            None => Vec::new(),
-        };
-
-        // The annotator writes the game again, when its positions have been searched.
+        // The annotator writes the game again after the positions have been searched.
+        let ConvertOptions {
+            positions,
+            analysis,
+            ..
+        } = self.options;
         let is_annotated = analysis.is_some() && positions.is_none() && is_match;
         let kept_game = if is_annotated {
             Some(Box::new(replay.game.clone().into_owned()))
@@ -234,10 +237,10 @@ impl Worker for PgnWorker<'_> {
             end,
             bytes: end - start,
             game: kept_game,
-            key,
+            key: self.key_of(&replay.game, is_match),
             is_other: !is_match,
             positions: lines,
-            files,
+            files: self.files_of(&replay.game),
         });
         true
     }
@@ -249,7 +252,7 @@ impl Worker for PgnWorker<'_> {
 
         let mut changes = Vec::new();
         let missing = write_text(&text, self.options, &mut written.text, &mut changes);
-        // The text belongs to the preceding game, or to the first game if there is none.
+        // Remarks on the text refer to the preceding game or, before the first game, to the first game.
         let game = match written.games.last() {
             Some(preceding) => preceding.place,
             None => PlacedGame { number: 1, line: 1 },

@@ -2,7 +2,7 @@
 
 use super::failure::{EngineFailure, beginning};
 
-/// The maximum number of options of an engine; further ones are ignored.
+/// The maximum number of declared options that are kept. Further options are ignored.
 pub(super) const MAX_OPTIONS: usize = 1000;
 /// The maximum size of a value. A longer value is not sent: the engine may not read while it writes.
 const MAX_VALUE_BYTES: usize = 4096;
@@ -24,7 +24,7 @@ enum OptionKind {
 }
 
 impl DeclaredOption {
-    /// Reads the text behind `option`; `None` if it is no option of a known type.
+    /// Reads the rest of an `option` line; `None` if the type of the option is unknown.
     pub(super) fn read(line: &str) -> Option<DeclaredOption> {
         let declaration = line.trim().strip_prefix("name ")?;
         // A name may have several words, such as `Clear Hash`.
@@ -106,6 +106,7 @@ impl DeclaredOption {
     }
 }
 
+/// The number right behind the first `key`; `None` without the key or a number.
 fn number_behind(words: &[&str], key: &str) -> Option<i64> {
     let at = words.iter().position(|word| *word == key)?;
     words.get(at + 1)?.parse().ok()

@@ -11,7 +11,7 @@ pub enum EngineFailure {
     /// The program could not be started.
     #[error("this engine cannot be started: {0}")]
     Start(io::Error),
-    /// It was stopped before it was ready.
+    /// The start was aborted before the engine was ready.
     #[error("the engine was stopped before it was ready")]
     Stopped,
     /// There was no answer in time.
@@ -19,7 +19,7 @@ pub enum EngineFailure {
     Silent {
         /// The command that it did not answer.
         command: &'static str,
-        /// The time that it had for the answer.
+        /// The time that the engine had for the answer.
         waited: Duration,
     },
     /// The process has ended by itself.
@@ -27,12 +27,12 @@ pub enum EngineFailure {
     Ended {
         /// The command that it did not answer.
         command: &'static str,
-        /// Its exit status, if it is known.
+        /// The exit status of the process, if it is known.
         status: Option<ExitStatus>,
-        /// The last line that it wrote to standard error; empty for none.
+        /// The last line that the process wrote to standard error; empty for none.
         last_error_line: String,
     },
-    /// A line of its output is too long.
+    /// A line of the output is too long.
     #[error("the engine wrote a line of more than {0} bytes")]
     LongLine(usize),
     /// There was too much output for one answer.

@@ -1,4 +1,4 @@
-//! Reads `info` lines, whose moves are not played yet.
+//! Reads `info` lines. The moves of a line are texts, which `search` checks against the position.
 
 use super::failure::EngineFailure;
 
@@ -59,16 +59,16 @@ impl<'l> Info<'l> {
                 "nodes" => info.nodes = Some(number(line, words.next())?),
                 "time" => info.milliseconds = Some(number(line, words.next())?),
                 "cp" => {
-                    let score = bounded(line, words.next(), MAX_CENTIPAWNS)?;
+                    let score = score_within(line, words.next(), MAX_CENTIPAWNS)?;
                     info.score = Some(RawScore::Centipawns(score));
                 }
                 "mate" => {
-                    let score = bounded(line, words.next(), MAX_MATE_MOVES)?;
+                    let score = score_within(line, words.next(), MAX_MATE_MOVES)?;
                     info.score = Some(RawScore::Mate(score));
                 }
                 "lowerbound" => info.bound = Bound::AtLeast,
                 "upperbound" => info.bound = Bound::AtMost,
-                // All words behind it are moves.
+                // All words behind `pv` are moves.
                 "pv" => info.moves = words.by_ref().collect(),
                 _ => {}
             }
@@ -77,12 +77,14 @@ impl<'l> Info<'l> {
     }
 }
 
+/// The number that a word of an `info` line denotes.
 fn number<N: std::str::FromStr>(line: &str, word: Option<&str>) -> Result<N, EngineFailure> {
     let number = word.and_then(|word| word.parse().ok());
     number.ok_or_else(|| EngineFailure::unreadable(line, "a number is missing or too large"))
 }
 
-fn bounded(line: &str, word: Option<&str>, max: i32) -> Result<i32, EngineFailure> {
+/// A score that is not beyond `max` or `-max`.
+fn score_within(line: &str, word: Option<&str>, max: i32) -> Result<i32, EngineFailure> {
     let score: i32 = number(line, word)?;
     if (-max..=max).contains(&score) {
         Ok(score)

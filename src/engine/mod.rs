@@ -3,8 +3,8 @@
 //! [`Engine`] is one process: it searches one position at a time, and streams the lines that it finds. [`search_all`] gives
 //! positions to several processes side by side, and restarts a process that fails.
 //!
-//! An engine is not trusted. It has a time limit for each answer, its output is bounded, its moves are replayed, and its
-//! scores are converted to White's side. Any output that cannot be right ends its process, with an [`EngineFailure`].
+//! An engine is not trusted. Each answer has a time limit, the output is bounded, moves are replayed, and scores are
+//! converted to White's side. Any output that cannot be right ends the process, with an [`EngineFailure`].
 //!
 //! ```no_run
 //! use stamma::board::Position;

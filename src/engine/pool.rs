@@ -12,13 +12,14 @@ use super::search::{Search, SearchLimit};
 use super::session::{Engine, EngineSettings, SearchEnd};
 use crate::board::Position;
 
-/// The number of failed searches after which a position is given up. A process that cannot start costs no position.
+/// The number of failed searches after which a position is given up. A process that cannot start does not count as a
+/// failed search.
 const MAX_TRIES: u32 = 2;
 /// The number of failures, without a successful search between them, after which an engine is not started again.
 const MAX_FAILURES_IN_A_ROW: u32 = 3;
-/// The number of positions in work or waiting, for each engine.
+/// The maximum number of positions in work or waiting, for each engine.
 const POSITIONS_AHEAD: usize = 2;
-/// The maximum time without an event.
+/// The time without another event after which [`PoolEvent::Nothing`] is emitted.
 const TICK: Duration = Duration::from_millis(100);
 
 /// An event of the searches of many positions.
@@ -38,12 +39,12 @@ pub enum PoolEvent {
     Nothing,
 }
 
-/// How a run of many searches ended.
+/// The reason why a run of many searches ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoolEnd {
     /// All positions were searched, or have failed.
     Done,
-    /// It was stopped from outside.
+    /// The caller has stopped the run.
     Stopped,
     /// No engine is left.
     NoEngine,
@@ -122,7 +123,7 @@ struct Feed<'s> {
     at_work: usize,
     /// `false` if the caller has no further positions, and none was returned.
     has_more: bool,
-    /// Positions that a worker could not search. They go to the next worker.
+    /// Positions that a worker returned without a search. The next free worker receives them.
     returned: Vec<Position>,
 }
 
@@ -182,7 +183,7 @@ impl Feed<'_> {
         Ok(())
     }
 
-    /// How the run has ended; `None` while positions are in work.
+    /// The end of the run; `None` while positions are in work.
     fn end(&self) -> Option<PoolEnd> {
         if self.living == 0 {
             return Some(PoolEnd::NoEngine);
@@ -300,7 +301,7 @@ impl Worker<'_> {
         Event::Returned(Box::new(position))
     }
 
-    /// The engine, started if it does not run; `None` if that fails.
+    /// The running engine or a new one; `None` if a new engine cannot be started.
     fn engine(&mut self) -> Option<Engine> {
         if let Some(engine) = self.running.take() {
             return Some(engine);
@@ -316,11 +317,13 @@ impl Worker<'_> {
         }
     }
 
+    /// Sends an event for the caller.
     fn report(&self, event: PoolEvent) {
         // Nobody listens after the end.
         let _ = self.sender.send(Event::Pool(event));
     }
 
+    /// `true` if the caller has stopped the run, or the run is over.
     fn must_end(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.over.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! A child process whose output is read line by line, within bounds, and which ends with its owner.
+//! A child process. Its output is read line by line, within bounds, and the process ends when its owner is dropped.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) enum Output {
     Line(String),
     /// A line that is too long; nothing is read after it.
     LongLine,
-    /// The end of its output.
+    /// The end of the output.
     End,
     /// Nothing, until the deadline.
     Nothing,
@@ -39,12 +39,12 @@ pub(super) struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<Result<String, LongLine>>,
     last_error: Arc<Mutex<String>>,
-    /// Reads its standard error.
+    /// The thread that reads standard error.
     listener: Option<JoinHandle<()>>,
     is_finished: bool,
 }
 
-/// A line was too long.
+/// The error for a line that is too long.
 #[derive(Debug)]
 struct LongLine;
 
@@ -52,7 +52,7 @@ impl Process {
     /// Starts a program.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// When the program cannot be started.
     pub(super) fn start(program: &Path) -> io::Result<Process> {
         let mut command = Command::new(program);
         command
@@ -87,7 +87,7 @@ impl Process {
         })
     }
 
-    /// Writes a line to its standard input.
+    /// Writes a line to the standard input of the process.
     pub(super) fn write_line(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             let text = format!("{line}\n");
@@ -96,7 +96,7 @@ impl Process {
         }
     }
 
-    /// Waits for its next output.
+    /// Waits for the next output of the process, at most until the deadline.
     pub(super) fn next(&self, deadline: Instant) -> Output {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
@@ -130,7 +130,8 @@ impl Process {
         listener.is_some_and(|listener| !listener.is_finished())
     }
 
-    /// Gives the process a moment to end, kills it and its children, and returns its exit status if it ended by itself.
+    /// Closes standard input, waits a moment for the end of the process, and kills the process and its children.
+    /// Returns the exit status if the process ended by itself.
     fn finish(&mut self) -> Option<ExitStatus> {
         if self.is_finished {
             return None;
@@ -145,7 +146,7 @@ impl Process {
             is_over = has_ended(&mut self.child);
         }
 
-        // Its number cannot belong to another process before it is waited for.
+        // The process ID is not given to another process before this process is waited for.
         kill_group(&self.child);
         if !is_over {
             let _ = self.child.kill();
@@ -157,7 +158,7 @@ impl Process {
     }
 }
 
-/// Tells the process to quit, and kills it unless it does.
+/// Sends `quit` to the process, and kills the process if it does not end.
 impl Drop for Process {
     fn drop(&mut self) {
         self.write_line("quit");
@@ -165,19 +166,19 @@ impl Drop for Process {
     }
 }
 
-/// Returns `true` if a process has ended. Its number is kept until it is waited for.
+/// Returns `true` if a process has ended. The process ID remains reserved until the process is waited for.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
 
-    let Some(number) = number(child) else {
+    let Some(id) = process_id(child) else {
         return true;
     };
 
-    // `NOWAIT` leaves the process to be waited for. Until then, its number can be used to kill its group.
+    // With `NOWAIT`, the process can still be waited for. Until then, its ID can be used to kill its group.
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     // An error means that there is no such process.
-    let status = waitid(WaitId::Pid(number), options);
+    let status = waitid(WaitId::Pid(id), options);
     status.is_ok_and(|status| status.is_some())
 }
 
@@ -187,13 +188,13 @@ fn has_ended(child: &mut Child) -> bool {
 }
 
 #[cfg(unix)]
-fn number(child: &Child) -> Option<rustix::process::Pid> {
-    let number = i32::try_from(child.id()).ok()?;
-    rustix::process::Pid::from_raw(number)
+fn process_id(child: &Child) -> Option<rustix::process::Pid> {
+    let id = i32::try_from(child.id()).ok()?;
+    rustix::process::Pid::from_raw(id)
 }
 
-/// Starts a program in a process group of its own. Control-C does not reach it, so it can be told to quit. The programs that
-/// it starts can be killed with it.
+/// Puts a program into a new process group. Control-C does not reach the group, so the program can be ended by `quit`.
+/// The programs that it starts are in the group, too, and can be killed with it.
 #[cfg(unix)]
 fn in_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -208,8 +209,8 @@ fn in_own_group(_: &mut Command) {}
 fn kill_group(child: &Child) {
     use rustix::process::{Signal, kill_process_group};
 
-    if let Some(group) = number(child) {
-        // It usually fails, since no process is left.
+    if let Some(group) = process_id(child) {
+        // The call usually fails, since no process of the group is left.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
@@ -245,8 +246,8 @@ fn read_lines(output: impl Read, lines: &SyncSender<Result<String, LongLine>>) {
     }
 }
 
-/// Reads a stream to its end, and keeps the beginning of its last line: a program that fails mostly says why there. An unread
-/// pipe would stop the engine when it is full.
+/// Reads standard error to its end, and keeps the beginning of the last line, in which most programs that fail give the
+/// reason. If nobody read the pipe, the engine would block as soon as the pipe is full.
 fn keep_last_line(errors: impl Read, last: &Mutex<String>) {
     let mut errors = BufReader::new(errors);
     loop {

@@ -44,7 +44,7 @@ impl SearchLimit {
 /// A line of moves that an engine has found, and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchLine {
-    /// Its place among the lines, 1 for the best.
+    /// The place among the lines of a search, 1 for the best line.
     pub rank: u32,
     /// The score; positive is good for White.
     pub score: Evaluation,
@@ -63,7 +63,7 @@ pub struct SearchLine {
 }
 
 impl SearchLine {
-    /// The line of an `info` about a position; `None` if it has no score.
+    /// The search line of an `info` line about a position; `None` for an `info` line without a score.
     ///
     /// # Errors
     /// When a move is illegal, or a side is mated already.
@@ -77,7 +77,7 @@ impl SearchLine {
         };
         let moves = play_moves(&info.moves, position)?;
 
-        // A position that is searched has a legal move, so nobody is mated in it.
+        // A position that is searched has a legal move, so neither side is already mated.
         if score == RawScore::Mate(0) {
             let reason = "nobody is mated in this position";
             return Err(EngineFailure::unreadable(line, reason));
@@ -109,7 +109,7 @@ impl SearchLine {
     }
 }
 
-/// The moves of a line, each of them legal behind the moves before it.
+/// The moves of a line, each checked to be legal after the moves before it.
 fn play_moves(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFailure> {
     let mut reached = position.clone();
     let mut moves = Vec::with_capacity(texts.len());
@@ -121,7 +121,8 @@ fn play_moves(texts: &[&str], position: &Position) -> Result<Vec<Move>, EngineFa
     Ok(moves)
 }
 
-/// The move of a text in the position `reached` by the search of the position `searched`.
+/// The legal move that a text denotes in the position `reached`. `searched` is the position that the search began with,
+/// for the message of a failure.
 pub(super) fn legal_move(
     text: &str,
     reached: &Position,
@@ -139,13 +140,13 @@ pub(super) fn legal_move(
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// The best lines with exact scores, each the last of its rank; there is at least one.
+    /// The best lines with exact scores: for each rank, the last line. There is at least one line.
     pub lines: Vec<SearchLine>,
     /// The move that the engine would play.
     pub best_move: Move,
     /// The number of positions searched, if the engine reported it.
     pub nodes: Option<u64>,
-    /// Whether the search was stopped before its limit, because it took too long.
+    /// `true` if the search was stopped before its limit, because it took too long.
     pub is_cut_short: bool,
 }
 
@@ -165,7 +166,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// No lines yet, for a number of ranks.
+    /// The lines of a search that begins: none, for each of `ranks` ranks.
     pub(super) fn new(ranks: u32) -> Lines {
         Lines {
             exact: vec![None; ranks.max(1) as usize],

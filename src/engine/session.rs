@@ -11,22 +11,22 @@ use super::search::{Lines, Search, SearchLimit, SearchLine, legal_move};
 use crate::board::Position;
 use crate::notation::Uci;
 
-/// The maximum output of an engine for one answer. An hour of many long lines takes a tenth of it.
+/// The maximum output of an engine for one answer. An hour of output with many long lines has a tenth of this size.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// The maximum length of an engine's name; longer names are truncated.
 const MAX_NAME_CHARS: usize = 80;
-/// The time for the best move after `stop`.
+/// The maximum time between `stop` and the best move.
 const STOP_TIME: Duration = Duration::from_secs(2);
-/// The interval in which `is_stopped` is called.
+/// The interval between two calls of `is_stopped`.
 const STOP_POLL: Duration = Duration::from_millis(20);
 
-/// The time for an answer whose deadline is beyond the range of the clock.
+/// The time limit of an answer whose deadline would be beyond the range of the clock.
 const MAX_ANSWER_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// The option for positions of Chess960, in which castling is written as a move of the king to its rook.
 const CHESS960: &str = "UCI_Chess960";
 
-/// How an engine is started.
+/// The settings with which an engine is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
     /// The program, by its path or its name.
@@ -39,15 +39,15 @@ pub struct EngineSettings {
     pub lines: u32,
     /// The time for each answer, in addition to the time of a search limit.
     pub answer_time: Duration,
-    /// Whether an engine keeps its hash table between positions. Otherwise, the result of a search depends on its position
-    /// only, and not on the searches before it.
+    /// `true` if an engine keeps its hash table between positions. If `false`, the result of a search depends on the
+    /// position alone, and not on earlier searches.
     pub keeps_hash: bool,
 }
 
 impl EngineSettings {
     /// Settings for a program: one line, a minute for each answer, and one thread with 16 MB if the engine has these options.
     pub fn new(program: impl Into<PathBuf>) -> EngineSettings {
-        // With one thread, a search to a depth or a number of nodes has the same result each time.
+        // With one thread, repeated searches to a depth or a number of nodes have equal results.
         let default = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let defaults = vec![default("Threads", "1"), default("Hash", "16")];
         EngineSettings {
@@ -61,7 +61,7 @@ impl EngineSettings {
     }
 }
 
-/// A running engine. It ends when this is dropped, or with this process.
+/// A running engine. Its process ends when this value is dropped, or when this program ends.
 #[derive(Debug)]
 pub struct Engine {
     process: Process,
@@ -74,9 +74,9 @@ pub struct Engine {
 /// The outcome of a search.
 #[derive(Debug)]
 pub(super) enum SearchEnd {
-    /// It has ended, by itself or because it took too long.
+    /// The search has ended, by itself or because it took too long.
     Completed(Search),
-    /// It was stopped from outside.
+    /// The caller has stopped the search.
     Stopped(Option<Search>),
 }
 
@@ -104,13 +104,13 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The name by which it introduces itself, or the name of its file.
+    /// The name that the engine reports, or the file name of the program if the engine reports none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns `true` if the engine knows the rules that a position needs. For castling from the squares of Chess960, it must
-    /// declare `UCI_Chess960`.
+    /// Returns `true` if the engine knows the rules that a position needs. An engine for castling from the squares of
+    /// Chess960 must declare `UCI_Chess960`.
     pub fn can_search(&self, position: &Position) -> bool {
         !needs_chess960(position) || self.declared(CHESS960).is_some()
     }
@@ -227,16 +227,17 @@ impl Engine {
             self.is_chess960 = is_chess960;
         }
 
-        // The engine may still have output about the position before.
+        // The engine may still emit output about the preceding position.
         self.wait_until_ready(is_stopped)
     }
 
+    /// Reads the name and the options of the engine, until the engine confirms UCI.
     fn shake_hands(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         self.process.write_line("uci");
         let mut answer = Answer::new(self.settings.answer_time);
 
         loop {
-            let Some(line) = self.next_line_unless(is_stopped, "uci", &mut answer)? else {
+            let Some(line) = self.next_line_in_time(is_stopped, "uci", &mut answer)? else {
                 continue;
             };
 
@@ -258,6 +259,7 @@ impl Engine {
         Ok(())
     }
 
+    /// Sets the default options that the engine accepts, and then the chosen options.
     fn set_options(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         let settings = self.settings.clone();
         for (name, value) in &settings.defaults {
@@ -294,26 +296,28 @@ impl Engine {
         Ok(())
     }
 
+    /// Waits until the engine has processed all commands.
     fn wait_until_ready(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), EngineFailure> {
         self.process.write_line("isready");
         let mut answer = Answer::new(self.settings.answer_time);
         loop {
-            let line = self.next_line_unless(is_stopped, "isready", &mut answer)?;
+            let line = self.next_line_in_time(is_stopped, "isready", &mut answer)?;
             if line.as_deref() == Some("readyok") {
                 return Ok(());
             }
         }
     }
 
+    /// The declared option with a name; `None` if the engine does not declare it.
     fn declared(&self, name: &str) -> Option<&DeclaredOption> {
         self.declared.iter().find(|option| option.has_name(name))
     }
 
-    /// The next line of an answer; `None` after a short while.
+    /// The next line of an answer that is in time and not stopped; `None` after [`STOP_POLL`] without a line.
     ///
     /// # Errors
     /// The errors of [`Engine::next_line`], when the answer is late, and when the engine is stopped.
-    fn next_line_unless(
+    fn next_line_in_time(
         &mut self,
         is_stopped: &dyn Fn() -> bool,
         command: &'static str,
@@ -328,7 +332,7 @@ impl Engine {
         self.next_line(command, answer, true)
     }
 
-    /// The next line of an answer; `None` after a short while, if the answer may be `stopped`.
+    /// The next line of an answer. If the answer may still be stopped, `None` after [`STOP_POLL`] without a line.
     fn next_line(
         &mut self,
         command: &'static str,
@@ -347,7 +351,7 @@ impl Engine {
                 if answer.bytes > MAX_ANSWER_BYTES {
                     return Err(EngineFailure::TooMuchOutput(MAX_ANSWER_BYTES));
                 }
-                // An engine that writes without an end would otherwise have no deadline.
+                // Without this check, an engine that never pauses its output would have no deadline.
                 if !may_be_stopped && answer.is_late() {
                     return Err(answer.silent(command));
                 }
@@ -397,8 +401,9 @@ impl Answer {
         Instant::now() >= self.deadline
     }
 
+    /// The failure for a command that was not answered in time.
     fn silent(&self, command: &'static str) -> EngineFailure {
-        // The message has tenths of a second.
+        // The message shows tenths of a second.
         let tenths = (self.begin.elapsed().as_millis() / 100) as u64;
         EngineFailure::Silent {
             command,

@@ -44,13 +44,13 @@ pub struct AnalysisSummary {
     pub positions: u64,
     /// The number of different positions among them.
     pub distinct: u64,
-    /// The number of different positions that had an evaluation that is good enough.
+    /// The number of different positions whose stored evaluation is good enough.
     pub known: u64,
     /// The number of different positions without a legal move.
     pub without_moves: u64,
     /// The results of the searches of all other positions.
     pub searches: SearchCounts,
-    /// The number of stored evaluations: of positions without an evaluation, or with a worse one.
+    /// The number of evaluations that were stored, since the position had no evaluation or a worse one.
     pub stored: u64,
     /// The number of games of other variants, whose positions are not searched.
     pub other_variants: u64,
@@ -83,6 +83,7 @@ pub fn analyze<C: FnOnce() -> Result<Option<GameSet>>>(
     })
 }
 
+/// The state of an analysis that stores its evaluations in a database.
 struct Analysis<'d, 'a, F> {
     database: &'d Database,
     steps: &'a Commits<'d>,
@@ -143,7 +144,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         let mut first_key = Some(0);
         while let Some(key) = first_key {
             let mut share = positions_of_games(self.database, games, plies, key)?;
-            // Each share comes from a replay of all games, so its counts are the totals.
+            // Each share is gathered by a replay of all games, so each share counts the totals.
             self.summary.games = share.counted.games;
             self.summary.positions = share.counted.positions;
             self.summary.other_variants = share.counted.other_variants;
@@ -155,7 +156,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             self.summary.distinct += distinct;
             self.summary.known += distinct - unknown;
 
-            // The positions of later shares are unknown, and estimated for the progress.
+            // For the progress, the number of positions in later shares is estimated.
             let all = self.summary.searches.done() + share.estimate(key, unknown);
             first_key = share.next_key;
             let positions = WantedPositions::at_places(self.database, share.places);
@@ -196,12 +197,12 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         self.search(WantedPositions::given(database, unknown), all)
     }
 
-    /// Whether a stored search is as good as a search up to the limit.
+    /// `true` if a stored search is as good as a search up to the limit.
     fn is_enough(&self, known: KnownSearch) -> bool {
         match self.options.limit {
             SearchLimit::Depth(depth) => known.has_depth(depth),
             SearchLimit::Nodes(nodes) => known.has_nodes(nodes),
-            // Times are not stored, so any search by this engine is good enough.
+            // The time of a search is not stored, so any search by this engine is good enough.
             SearchLimit::Time(_) => known.is_of(self.source),
         }
     }
@@ -228,6 +229,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         self.commit()
     }
 
+    /// Stores the evaluation of an event, reports the event, and commits when a commit is due.
     fn note(&mut self, event: &PoolEvent, all: u64) -> Result<()> {
         self.summary.searches.note(event);
         if let PoolEvent::Found(found) = event {
@@ -253,6 +255,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         (self.on_event)(AnalysisEvent::Progress { done, all });
     }
 
+    /// Writes the waiting evaluations, and commits them.
     fn commit(&mut self) -> Result<()> {
         self.writer
             .flush(&self.database.connection)

@@ -42,7 +42,7 @@ pub struct AnalyzerSummary {
 }
 
 impl<'a> Analyzer<'a> {
-    /// Starts an engine. After `stop` is set, nothing is searched any more.
+    /// Starts an engine. After `stop` is set, no position is searched.
     ///
     /// # Errors
     /// When the engine cannot be started.
@@ -66,7 +66,8 @@ impl<'a> Analyzer<'a> {
         })
     }
 
-    /// Searches the unknown positions among some. When the engine fails too often, the rest stays unknown.
+    /// Searches the positions that are not known from earlier searches. When the engine fails too often, the remaining
+    /// positions stay unknown.
     ///
     /// # Errors
     /// The first error of `on_event`.
@@ -107,7 +108,7 @@ impl<'a> Analyzer<'a> {
         Ok(())
     }
 
-    /// The positions that are not known, each once.
+    /// The positions without an earlier search, each once. All positions are counted.
     fn unknown(&mut self, positions: Vec<Position>) -> Vec<Position> {
         let mut unknown = Vec::new();
         let mut seen = HashSet::new();
@@ -124,6 +125,7 @@ impl<'a> Analyzer<'a> {
         unknown
     }
 
+    /// Counts an event, and keeps the result of its position.
     fn note(&mut self, event: &PoolEvent) {
         self.summary.searches.note(event);
         match event {
@@ -144,7 +146,7 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    /// The evaluation of a position by an earlier search; `None` without a search, or if nothing was found.
+    /// The evaluation of a position by an earlier search; `None` if the position was not searched or has no evaluation.
     pub fn evaluation(&mut self, position: &Position) -> Option<PositionEvaluation> {
         let best_line = self.known.find(position)?.as_ref()?;
         let moves: Vec<String> = best_line.moves.iter().map(Move::to_string).collect();
@@ -186,7 +188,7 @@ struct BestLine {
 impl BestLine {
     fn of(search: &Search, line_moves: usize) -> BestLine {
         let best = search.best();
-        // The best move is stored even if no moves of the line are.
+        // The best move is kept even if `line_moves` is 0.
         let max_moves = line_moves.max(1);
         // Some engines give a score without a line.
         let moves: Box<[Move]> = if best.moves.is_empty() {
@@ -202,10 +204,10 @@ impl BestLine {
     }
 }
 
-/// The results of searches by position, in two generations: when the younger generation is full, the older is forgotten. A
-/// position that is looked up becomes young again, so the positions of openings remain.
+/// The results of searches by position, in two generations. When the younger generation is full, the older one is
+/// dropped. A position that is looked up moves into the younger generation, so the positions of openings remain.
 ///
-/// Nothing is forgotten while positions are searched, so all positions of a call are known after it.
+/// [`Analyzer::search`] drops a generation only before it searches, so after a call all its positions are known.
 #[derive(Debug)]
 struct KnownPositions {
     young: HashMap<PositionKey, KnownPosition>,
@@ -231,7 +233,7 @@ impl KnownPositions {
         }
     }
 
-    /// Forgets the older generation if the younger one is full.
+    /// Drops the older generation if the younger one is full.
     fn make_room(&mut self) {
         if self.young.len() >= self.max_positions {
             self.old = std::mem::take(&mut self.young);

@@ -1,4 +1,5 @@
-//! The positions that the games of a database reach, as a set that may err on one side: a Bloom filter.
+//! The positions that the games of a database reach, as a Bloom filter: a look-up may err for a position that no game
+//! has.
 
 use crate::error::Result;
 use crate::memory::Memory;
@@ -6,21 +7,22 @@ use crate::replay::PositionKey;
 use crate::storage::{Database, InDatabase, PlayedGame, replay_stored};
 use crate::store_fault::StoreError;
 
-/// The bits for each position. With 24 bits, about one in ten thousand positions outside of the set seems to be in it.
+/// The bits of memory for each position. With 24 bits, about one in ten thousand positions that no game has is taken
+/// for a known position.
 const BITS_PER_POSITION: u64 = 24;
 /// The number of bits that a position sets, all in one block.
 const BITS_SET: u32 = 8;
-/// The number of words of a block. A block is a cache line, so a look-up reads memory once.
+/// The number of 64-bit words of a block. A block is as large as a cache line, so a look-up reads memory once.
 const WORDS: usize = 8;
 
-/// A set of positions. It has all positions that were added, and seems to have one in ten thousand other positions, if
-/// there was memory for 24 bits for each position: 180 MB for a million games.
+/// A Bloom filter of positions. All added positions are in the set. With [`BITS_PER_POSITION`] for each position, one
+/// in ten thousand other positions is taken for a member; a million games need 180 MB.
 pub(super) struct KnownPositions {
     blocks: Vec<[u64; WORDS]>,
 }
 
 impl KnownPositions {
-    /// The positions of all games, which are replayed.
+    /// The set of the positions of all games, by a replay of all games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -50,7 +52,7 @@ impl KnownPositions {
     }
 
     fn add(&mut self, key: PositionKey) {
-        let (block, mask) = self.place(key);
+        let (block, mask) = self.block_and_mask(key);
         for (word, mask) in self.blocks[block].iter_mut().zip(mask) {
             *word |= mask;
         }
@@ -58,25 +60,26 @@ impl KnownPositions {
 
     /// Returns `false` for a position that no game has.
     pub(super) fn may_have(&self, key: PositionKey) -> bool {
-        let (block, mask) = self.place(key);
+        let (block, mask) = self.block_and_mask(key);
         self.blocks[block]
             .iter()
             .zip(mask)
             .all(|(word, mask)| word & mask == mask)
     }
 
-    /// The block of a position, and its bits there.
-    fn place(&self, PositionKey(key): PositionKey) -> (usize, [u64; WORDS]) {
-        // The upper half of a product spreads the numbers of blocks evenly.
+    /// The index of the block of a position, and the bits of the position in the block.
+    fn block_and_mask(&self, PositionKey(key): PositionKey) -> (usize, [u64; WORDS]) {
+        // The upper half of the product is an index that is evenly distributed over the blocks.
         let block = (u128::from(key) * self.blocks.len() as u128) >> 64;
 
-        // The high bits of the key have chosen the block. The bits in the block come from all bits of the key, mixed anew.
+        // The upper bits of the key determine the block, so the bits within the block come from another mix of all
+        // bits.
         let mut bits = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         bits ^= bits >> 32;
         let mut mask = [0; WORDS];
         for _ in 0..BITS_SET {
             bits = bits.wrapping_mul(0xd6e8_feb8_6659_fd93);
-            // The upper nine bits of a product are the best mixed, and number the 512 bits of a block.
+            // The upper nine bits of a product are mixed best. They select one of the 512 bits of a block.
             let bit = (bits >> 55) as usize;
             mask[bit / 64] |= 1 << (bit % 64);
         }

@@ -9,9 +9,9 @@ use crate::pgn::Evaluation;
 use crate::replay::PositionKey;
 use crate::storage::NewEvaluation;
 
-/// The score of a mate in EPD, less the half-moves to the mate.
+/// The `ce` score of a mate on the board. A mate in n half-moves has this score, less n.
 const EPD_MATE_NOW: i32 = 32_767;
-/// The minimum score of a mate in EPD.
+/// The minimum `ce` score that denotes a mate.
 const MIN_EPD_MATE: i32 = 32_000;
 
 /// A line of Lichess's file of evaluations.
@@ -44,7 +44,8 @@ struct PrincipalVariation<'l> {
     line: std::borrow::Cow<'l, str>,
 }
 
-/// Reads a line: `None` if it cannot be read, `Some(None)` if its position is not wanted.
+/// Reads the evaluation of a line: `None` for a line that cannot be read, `Some(None)` for a position that is not
+/// wanted.
 pub(super) fn read_line(
     line: &str,
     line_moves: usize,
@@ -57,6 +58,7 @@ pub(super) fn read_line(
     }
 }
 
+/// Reads a JSON object of Lichess's file. The deepest search counts.
 fn read_object(
     line: &str,
     line_moves: usize,
@@ -64,7 +66,8 @@ fn read_object(
 ) -> Option<Option<NewEvaluation>> {
     let evaluated: EvaluatedPosition<'_> = serde_json::from_str(line).ok()?;
     let position = Position::from_fen(&evaluated.fen).ok()?;
-    // Most of the hundreds of millions of positions are in no game of a database.
+    // Most of the hundreds of millions of positions of the file are in no game of a database, so they are skipped
+    // early.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
         return Some(None);
     }
@@ -115,7 +118,7 @@ fn read_epd(
         (None, None) => return None,
     };
 
-    // A line without an evaluation counts as unread, whether its position is wanted or not.
+    // A line without an evaluation counts as unread, even if its position is not wanted.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
         return Some(None);
     }
@@ -130,12 +133,12 @@ fn read_epd(
     Some(Some(evaluation))
 }
 
-/// The whole number that is the operand of an operation.
+/// The operand of an EPD operation as a whole number; `None` without the operation or a number.
 fn epd_number(epd: &Epd<'_>, opcode: &str) -> Option<i64> {
     epd.operand(opcode)?.parse().ok()
 }
 
-/// A depth or a number of nodes, 0 if there is none.
+/// The operand of an operation for a depth or a number of nodes; 0 without a valid operand.
 fn epd_count(epd: &Epd<'_>, opcode: &str) -> u64 {
     match epd_number(epd, opcode) {
         // A number below 0 is no count.
@@ -174,7 +177,7 @@ fn epd_line(epd: &Epd<'_>, position: &Position, max_moves: usize) -> (Option<Mov
             letters: PieceLetters::english(),
             system: System::Algebraic,
         };
-        // The moves before an illegal move still count.
+        // The moves before an illegal move are kept.
         let Ok(found) = read(operand.text(), reading, &reached) else {
             break;
         };

@@ -1,8 +1,9 @@
 //! Evaluations of positions: from files, and from an engine.
 //!
 //! For files, `line` reads a line, and `known` is the set of positions that a database has. Chunks of lines are read on
-//! all threads, and one thread writes them in the order of the file. `analysis` searches the positions of a database,
-//! which `wanted` chooses. `analyzer` searches any positions, without a database. `searches` has the types of both analyses.
+//! all threads, and one thread writes their evaluations in the order of the file. `analysis` searches positions of a
+//! database, which `wanted` selects. `analyzer` searches positions without a database. `searches` has the types that
+//! `analysis` and `analyzer` share.
 
 mod analysis;
 mod analyzer;
@@ -29,9 +30,9 @@ pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 
 /// The size of a chunk of lines.
 const CHUNK_BYTES: usize = 1 << 20;
-/// The maximum length of a line. A longer line is cut, so it cannot be read.
+/// The maximum length of a line. A longer line is truncated, and counts as unreadable.
 const MAX_LINE_BYTES: usize = 16 << 20;
-/// The bytes of a file after which its evaluations are committed.
+/// The bytes of input between two commits.
 const STEP_BYTES: u64 = 1 << 30;
 /// The maximum number of unreadable lines whose places are reported.
 const MAX_PLACES: usize = 10;
@@ -39,7 +40,7 @@ const MAX_PLACES: usize = 10;
 /// Options of reading evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluationOptions {
-    /// Whether positions that no game of the database has are also stored.
+    /// `true` if the evaluations of positions that no game of the database has are also stored.
     pub all: bool,
     /// The number of moves of a line to store; 0 for none.
     pub line_moves: usize,
@@ -54,11 +55,11 @@ pub struct EvaluationSummary {
     pub lines: u64,
     /// The number of evaluations of positions that the database has.
     pub known_positions: u64,
-    /// The number of stored evaluations: of positions without an evaluation, and better evaluations than the database had.
+    /// The number of evaluations that were stored, since the position had no evaluation or a worse one.
     pub stored: u64,
     /// The number of lines that could not be read.
     pub unread: u64,
-    /// The first lines that could not be read: names of files and numbers of lines.
+    /// The first lines that could not be read: the file name and the line number of each.
     pub places: Vec<(String, u64)>,
     /// The files that could not be read, or not to their end.
     pub failures: Vec<Error>,
@@ -90,7 +91,7 @@ pub fn import_evaluations(
     let database = &*database;
     database.change_in_steps(options.memory.cache_bytes(), |steps| {
         let mut inputs = inputs.into_iter().peekable();
-        // The set comes from a replay of all games, which would be wasted without a file to read.
+        // The set is made by a replay of all games, which is not worth the time without a file to read.
         let needs_known = !options.all && inputs.peek().is_some();
         let known = if needs_known {
             Some(KnownPositions::of(database, options.memory)?)
@@ -119,7 +120,7 @@ struct Reading<'d, 's> {
     database: &'d Database,
     steps: &'s Commits<'d>,
     options: EvaluationOptions,
-    /// The positions that are wanted; `None` for all.
+    /// The positions whose evaluations are stored; `None` for all positions.
     known: Option<KnownPositions>,
     summary: EvaluationSummary,
     /// The bytes read since the last step.
@@ -129,6 +130,7 @@ struct Reading<'d, 's> {
 }
 
 impl Reading<'_, '_> {
+    /// Reads all sources of an input. Sources that cannot be read are added to the failures.
     fn read_input(
         &mut self,
         input: Input,
@@ -153,6 +155,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
+    /// Reads the evaluations of a source up to its end, or up to the first damage.
     fn read_source(
         &mut self,
         source: Source,
@@ -168,14 +171,11 @@ impl Reading<'_, '_> {
             unreachable!("the input is read as a stream")
         };
 
-        // A source is stored by the name of its file, whatever folder it is in.
-        let file_name = name.file_name().unwrap_or(name.as_os_str());
-        let source_name = file_name.to_string_lossy().into_owned();
         let waiting = self.options.memory.waiting_evaluations();
         let mut writer = SourceWriter {
             database: self.database,
             steps: self.steps,
-            writer: EvaluationWriter::new(EvaluationKind::File, source_name, waiting),
+            writer: EvaluationWriter::new(EvaluationKind::File, source_name(&name), waiting),
             name: &name,
             lines_before: 0,
             step_bytes: &mut self.step_bytes,
@@ -192,20 +192,19 @@ impl Reading<'_, '_> {
 
         let known = self.known.as_ref();
         let line_moves = self.options.line_moves;
+        let read_lines = |chunk: Vec<u8>| read_chunk(&chunk, known, line_moves);
+
         let bytes_before = self.bytes_before;
-        ordered(
-            chunks,
-            self.options.memory.batches(),
-            |chunk: Vec<u8>| read_chunk(&chunk, known, line_moves),
-            |read: ChunkRead| {
-                writer.write(read)?;
-                progress(EvaluationProgress {
-                    lines: writer.summary.lines,
-                    bytes: bytes_before + consumed.bytes(),
-                });
-                Ok::<(), Error>(())
-            },
-        )?;
+        let write_evaluations = |read: ChunkRead| {
+            writer.write(read)?;
+            progress(EvaluationProgress {
+                lines: writer.summary.lines,
+                bytes: bytes_before + consumed.bytes(),
+            });
+            Ok::<(), Error>(())
+        };
+        let batches = self.options.memory.batches();
+        ordered(chunks, batches, read_lines, write_evaluations)?;
         writer.finish()?;
 
         if let Some(error) = failure {
@@ -214,6 +213,12 @@ impl Reading<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The name under which a source is stored: the name of its file, without the folder.
+fn source_name(path: &Path) -> String {
+    let file_name = path.file_name().unwrap_or(path.as_os_str());
+    file_name.to_string_lossy().into_owned()
 }
 
 /// Writes the evaluations of a source, and adds them to the totals.
@@ -277,12 +282,13 @@ struct ChunkRead {
     evaluations: Vec<NewEvaluation>,
     /// The number of lines with an evaluation, wanted or not.
     evaluated: u64,
-    /// The numbers of lines that cannot be read, from 1.
+    /// The numbers of the lines that cannot be read, from 1 in the chunk.
     unread: Vec<u64>,
     lines: u64,
     bytes: u64,
 }
 
+/// Reads the lines of a chunk. Only evaluations of `known` positions are kept.
 fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -> ChunkRead {
     let mut read = ChunkRead {
         evaluations: Vec::new(),
@@ -314,12 +320,12 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     read
 }
 
-/// Chunks of the whole lines of a stream. A line that is too long is cut.
+/// An iterator over chunks of whole lines of a stream. A line that is too long is truncated.
 struct Chunks<'f> {
     stream: Stream,
     /// The beginning of the next line.
     rest: Vec<u8>,
-    /// The error that ended the stream. It is reported when the evaluations before it are stored.
+    /// The error that ended the stream. It is reported after the evaluations before it have been stored.
     failure: &'f mut Option<io::Error>,
     is_at_end: bool,
 }

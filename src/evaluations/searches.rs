@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 pub struct AnalysisOptions {
     /// The engine.
     pub engine: EngineSettings,
-    /// The number of its processes.
+    /// The number of processes of the engine.
     pub processes: usize,
     /// The limit of each search.
     pub limit: SearchLimit,
@@ -48,7 +48,7 @@ pub enum AnalysisEvent<'e> {
     Progress {
         /// The positions that are done.
         done: u64,
-        /// All positions, as far as is known.
+        /// The estimated number of all positions.
         all: u64,
     },
     /// A position was searched.
@@ -89,7 +89,7 @@ pub struct SearchCounts {
     pub cut_short: u64,
     /// The number of positions that were given up after failures of the engine.
     pub failed: u64,
-    /// The number of positions that the engine cannot search, since it does not know Chess960.
+    /// The number of positions that were skipped, since the engine does not support Chess960.
     pub passed_over: u64,
     /// The end of the searches.
     pub end: PoolEnd,

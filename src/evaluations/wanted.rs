@@ -1,8 +1,9 @@
 //! The positions of games that an engine searches: each position once, however many games reach it, and no position whose
 //! stored evaluation is good enough.
 //!
-//! A position is remembered by its key and by one place where it occurs. When the places take too much memory, the keys
-//! are divided: positions with the lower keys are searched first, and the games are replayed again for the higher keys.
+//! A position is stored as its key and one place where it occurs: a game and a ply. When the places exceed the memory
+//! limit, the range of keys is divided. Positions with lower keys are searched first, and the games are replayed again
+//! for the higher keys.
 
 use std::collections::VecDeque;
 
@@ -18,7 +19,7 @@ use crate::store_fault::StoreError;
 /// The maximum number of places in memory, 24 bytes each.
 const MAX_PLACES: usize = 4 << 20;
 
-/// The half-moves of games after which positions are wanted.
+/// The range of half-moves after which the positions of games are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WantedPlies {
     pub(super) first: u32,
@@ -26,14 +27,15 @@ pub(super) struct WantedPlies {
 }
 
 impl WantedPlies {
+    /// `true` for a ply in the range.
     fn contain(self, ply: u16) -> bool {
-        // All later positions of a very long game have the greatest number, so their ply is unknown.
+        // In a very long game, all positions from ply `u16::MAX` on have this number, so their exact ply is unknown.
         let is_exact = ply < u16::MAX;
         is_exact && (self.first..=self.last).contains(&ply.into())
     }
 }
 
-/// Where a position occurs.
+/// A position, and a game and ply where it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     key: PositionKey,
@@ -47,7 +49,7 @@ pub(super) struct Place {
 pub(super) struct Counted {
     /// The number of games with positions of chess.
     pub(super) games: u64,
-    /// The number of positions of these games within the wanted half-moves.
+    /// The number of positions of these games within the range of half-moves.
     pub(super) positions: u64,
     /// The number of games of other variants.
     pub(super) other_variants: u64,
@@ -56,7 +58,7 @@ pub(super) struct Counted {
 /// The wanted positions whose keys are in a range.
 #[derive(Debug)]
 pub(super) struct Share {
-    /// In the order of the keys, each key once.
+    /// A place for each key, in the order of the keys.
     pub(super) places: Vec<Place>,
     /// The first key behind the range; `None` if there are no further keys.
     pub(super) next_key: Option<u64>,
@@ -64,14 +66,14 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// An estimate of the number of positions with keys from `first_key` on. The range of this share begins with `first_key`,
-    /// and has `found` positions.
+    /// An estimate of the number of positions with keys from `first_key` on, in this share and all later shares.
+    /// `first_key` is the first key of this share, and `found` the number of its positions.
     pub(super) fn estimate(&self, first_key: u64, found: u64) -> u64 {
         let Some(next_key) = self.next_key else {
             return found;
         };
 
-        // Keys are spread evenly, so positions are in proportion to them.
+        // Keys are evenly distributed, so the number of positions is proportional to the range of keys.
         let range = u128::from((next_key - first_key).max(1));
         let rest = u128::from(u64::MAX - next_key);
         let in_rest = u128::from(found) * rest / range;
@@ -87,14 +89,14 @@ pub(super) fn positions_of_games(
     first_key: u64,
 ) -> crate::error::Result<Share> {
     let gathering = Gathering::new(first_key, MAX_PLACES);
-    gathering.of_games(database, games, plies)
+    gathering.gather(database, games, plies)
 }
 
-/// Places as they are gathered.
+/// The places of a share while games are replayed.
 struct Gathering {
     places: Vec<Place>,
     first_key: u64,
-    /// The last key that is still gathered.
+    /// The last key of the share, lowered when the memory is full.
     last_key: u64,
     max_places: usize,
 }
@@ -109,7 +111,8 @@ impl Gathering {
         }
     }
 
-    fn of_games(
+    /// Replays games, and gathers the places of their positions.
+    fn gather(
         mut self,
         database: &Database,
         games: Option<&GameSet>,
@@ -121,7 +124,7 @@ impl Gathering {
             counted.games += found.games;
             counted.positions += found.positions;
             counted.other_variants += found.other_variants;
-            self.add(places);
+            self.add_places(places);
             Ok::<(), StoreError>(())
         };
 
@@ -140,7 +143,8 @@ impl Gathering {
         })
     }
 
-    fn add(&mut self, places: Vec<Place>) {
+    /// Adds the places with keys of the share. If there are too many places, the range of keys is narrowed.
+    fn add_places(&mut self, places: Vec<Place>) {
         let keys = self.first_key..=self.last_key;
         let in_range = places
             .into_iter()
@@ -151,7 +155,7 @@ impl Gathering {
         }
 
         self.sort();
-        // The range of keys is halved until half of the memory is free, so places are seldom sorted.
+        // The range of keys is halved until half of the memory is free. So the places are seldom sorted again.
         while self.places.len() > self.max_places / 2 && self.last_key > self.first_key {
             let half = (self.last_key - self.first_key) / 2;
             self.last_key = self.first_key + half;
@@ -197,7 +201,7 @@ fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) 
     (places, counted)
 }
 
-/// Whether engines play a variant as chess.
+/// `true` for the variants that UCI engines play.
 fn is_chess(variant: Variant) -> bool {
     matches!(variant, Variant::Standard | Variant::Chess960)
 }
@@ -213,7 +217,7 @@ pub(super) fn remove_known(
 ) -> crate::error::Result<()> {
     let mut searches = KnownSearches::new(&database.connection).in_database(database)?;
 
-    // `retain` has no way to return an error.
+    // The closure of `retain` cannot return an error.
     let mut failure = None;
     places.retain(|place| match searches.find(place.key, place.check_key) {
         Ok(known) => !known.is_some_and(&is_enough),
@@ -237,7 +241,7 @@ pub(super) struct WantedPositions<'d> {
     places: std::iter::Peekable<std::vec::IntoIter<Place>>,
     /// The next positions of the current game.
     ready: VecDeque<Position>,
-    /// The number of positions without a legal move so far, in which there is nothing to search.
+    /// The number of positions so far that are not searched, since they have no legal move.
     pub(super) without_moves: u64,
 }
 
@@ -258,7 +262,7 @@ impl<'d> WantedPositions<'d> {
     pub(super) fn given(database: &'d Database, positions: Vec<Position>) -> WantedPositions<'d> {
         let mut wanted = WantedPositions::at_places(database, Vec::new());
         for position in positions {
-            wanted.add(position);
+            wanted.add_position(position);
         }
         wanted
     }
@@ -298,12 +302,13 @@ impl<'d> WantedPositions<'d> {
                 };
                 mainline.play(mv);
             }
-            self.add(mainline.position().clone());
+            self.add_position(mainline.position().clone());
         }
         Ok(())
     }
 
-    fn add(&mut self, position: Position) {
+    /// Adds a position to the next positions if it has a legal move, and otherwise counts it.
+    fn add_position(&mut self, position: Position) {
         if position.has_legal_move() {
             self.ready.push_back(position);
         } else {
@@ -333,7 +338,7 @@ mod tests {
             let mut gathering = Gathering::new(key, max_places);
             for (game, keys_of_game) in keys.chunks(7).enumerate() {
                 let places = keys_of_game.iter().map(|&key| place(key, game as i64));
-                gathering.add(places.collect());
+                gathering.add_places(places.collect());
             }
             gathering.sort();
             first_key = gathering.last_key.checked_add(1);
@@ -376,9 +381,7 @@ mod tests {
             let mut first_key = Some(0);
             while let Some(key) = first_key {
                 let gathering = Gathering::new(key, max_places);
-                let share = gathering
-                    .of_games(&database, None, plies)
-                    .expect("positions");
+                let share = gathering.gather(&database, None, plies).expect("positions");
                 first_key = share.next_key;
                 shares.push(share);
             }

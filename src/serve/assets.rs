@@ -1,4 +1,4 @@
-//! The files of the page as they are served.
+//! The files of the page, ready to be served: with content type, gzip and entity tag.
 
 use std::sync::LazyLock;
 
@@ -9,9 +9,9 @@ use stamma::report::STYLE;
 use super::packed::{entity_tag, gzip};
 use super::sources::{FILES, LATER_STYLES, SCRIPTS, STYLES};
 
-/// A file of the page as it is served.
+/// A file of the page.
 pub(super) struct Asset {
-    /// Its path on the server.
+    /// The path on the server.
     pub(super) path: &'static str,
     pub(super) plain: Bytes,
     /// The content compressed with gzip.
@@ -36,7 +36,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     assets
 });
 
-/// Hashes and compresses all files, which would keep the first request waiting.
+/// Hashes and compresses all files, so that the first request need not wait for that.
 pub(super) fn prepare() {
     LazyLock::force(&ASSETS);
 }
@@ -51,7 +51,7 @@ pub(super) fn asset(path: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.path == path)
 }
 
-/// `true` for the path of a page, which people follow links to.
+/// `true` for the path of a page to which people follow links.
 pub(super) fn is_page(path: &str) -> bool {
     asset(path).is_some_and(|asset| asset.content_type().starts_with("text/html"))
 }
@@ -69,7 +69,7 @@ impl Asset {
         }
     }
 
-    /// The type of its content, by the end of its name.
+    /// The content type, by the end of the path.
     pub(super) fn content_type(&self) -> &'static str {
         let (_, extension) = self.path.rsplit_once('.').unwrap_or_default();
         match extension {
@@ -138,7 +138,7 @@ mod tests {
             paths.push(&module.path);
         }
 
-        // Files of third parties are in a folder of their own.
+        // Files of third parties are in a separate folder.
         let mut served = Vec::new();
         for path in paths {
             let Some(name) = path.strip_prefix("/page") else {

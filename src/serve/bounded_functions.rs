@@ -1,8 +1,8 @@
 //! Functions of SQLite whose time grows with the product of two lengths, in a form whose time grows with their sum.
 //!
-//! SQLite calls its progress handler between two steps of a statement, and a function is one step: SQLite's `instr`
-//! takes a quarter of a minute for texts of a megabyte. The functions of this file return what SQLite's functions
-//! return (<https://sqlite.org/lang_corefunc.html>), except that `trim` takes bytes that are no UTF-8 for U+FFFD.
+//! SQLite calls its progress handler between two steps of a statement, and a function is one step. SQLite's `instr`
+//! takes a quarter of a minute for texts of a megabyte. The functions of this file return the results of SQLite's
+//! functions (<https://sqlite.org/lang_corefunc.html>), except that `trim` reads bytes that are no UTF-8 as U+FFFD.
 
 use std::collections::HashSet;
 

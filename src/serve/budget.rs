@@ -1,7 +1,7 @@
 //! The work that one answer may take, and its end when the client has gone.
 //!
-//! Work is counted, not timed: the same request takes the same share on every machine and at every load. Only SQL of
-//! users is also timed, since one step of it may take long.
+//! Work is counted, not timed: a request takes an equal share on every machine and at every load. Only SQL of users is
+//! also timed, since one of its steps may take long.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ pub(super) struct Budget {
     is_cancelled: AtomicBool,
     /// The number of tasks under way whose results other answers need, too.
     for_all: AtomicUsize,
-    /// When the time is over, if it is limited.
+    /// The time at which the budget is over; unset without a time limit.
     end: OnceLock<Instant>,
 }
 
@@ -40,7 +40,7 @@ impl Budget {
         })
     }
 
-    /// Limits the time of this answer, too. The time begins with the first call.
+    /// Also limits the time of this answer. The time begins with the first call.
     pub(super) fn limit_time(&self) {
         self.end.get_or_init(|| Instant::now() + MAX_SQL_TIME);
     }
@@ -59,8 +59,8 @@ impl Budget {
         }
     }
 
-    /// `true` if no work or no time is left, or if nobody waits for the answer any more, except during [work for
-    /// all](Budget::work_for_all).
+    /// `true` if no work or no time is left. Also `true` if nobody waits for the answer any more, except during [work
+    /// for all](Budget::work_for_all).
     pub(super) fn is_over(&self) -> bool {
         if self.steps.load(Ordering::Relaxed) <= 0 {
             return true;
@@ -73,8 +73,8 @@ impl Budget {
         self.is_cancelled() && !is_for_all
     }
 
-    /// Does work whose result other answers need, too. It does not end when nobody waits for this answer any more, so
-    /// that the next answer need not begin it again.
+    /// Does work whose result other answers need, too. The work is not cancelled when nobody waits for this answer any
+    /// more, so the next answer need not begin it again.
     pub(super) fn work_for_all<T>(&self, work: impl FnOnce() -> T) -> T {
         // Databases are read in parallel at the cost of one budget, so several tasks may be under way.
         self.for_all.fetch_add(1, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
-use super::send::{Content, empty, set};
+use super::send::{Content, empty, set_header};
 
 /// A browser sends this header in the preflight of a request from a public site to a private network (Private Network
 /// Access).
@@ -14,7 +14,7 @@ const ALLOW_PRIVATE_NETWORK: HeaderName =
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// How long a browser may remember the answer to a preflight: a day.
+/// The time that a browser may cache the answer to a preflight: a day.
 const MAX_AGE_SECONDS: &str = "86400";
 
 /// The methods that are answered.
@@ -29,7 +29,7 @@ pub(super) const fn methods(takes_text: bool) -> &'static str {
 /// The answer to OPTIONS.
 pub(super) fn preflight(takes_text: bool) -> Response<Content> {
     let mut response = empty(StatusCode::NO_CONTENT);
-    set(&mut response, header::ALLOW, methods(takes_text));
+    set_header(&mut response, header::ALLOW, methods(takes_text));
     response
 }
 
@@ -53,22 +53,23 @@ pub(super) fn allow(
     response: &mut Response<Content>,
 ) {
     if origins.is_empty() {
-        set(response, RESOURCE_POLICY, "same-origin");
+        set_header(response, RESOURCE_POLICY, "same-origin");
         return;
     }
 
     let allowed = allowed_origin(origins, request);
     if allowed != Some("*") {
-        // The response depends on the origin. Without it, a cache could give one origin the answer to another.
+        // The response depends on the origin. Without this header, a cache could return the response for one origin to
+        // another origin.
         response
             .headers_mut()
             .append(header::VARY, HeaderValue::from_static("Origin"));
     }
     let Some(allowed) = allowed else { return };
-    set(response, header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
-    set(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
+    set_header(response, header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
+    set_header(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
 
-    // Only a preflight, the request of a browser before that of the page, names a method.
+    // Only a preflight names a method: the request that a browser sends before the request of the page.
     if request.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         allow_preflight(takes_text, request, response);
     }
@@ -77,13 +78,13 @@ pub(super) fn allow(
 /// Adds the headers that let a browser send the request of a page after its preflight.
 fn allow_preflight(takes_text: bool, request: &HeaderMap, response: &mut Response<Content>) {
     let headers = "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With";
-    set(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
+    set_header(response, header::ACCESS_CONTROL_ALLOW_HEADERS, headers);
 
     let methods = methods(takes_text);
-    set(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
-    set(response, header::ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS);
+    set_header(response, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+    set_header(response, header::ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS);
 
     if request.contains_key(PRIVATE_NETWORK) {
-        set(response, ALLOW_PRIVATE_NETWORK, "true");
+        set_header(response, ALLOW_PRIVATE_NETWORK, "true");
     }
 }

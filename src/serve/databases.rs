@@ -1,6 +1,6 @@
 //! The databases that are served: given databases, and the databases in given folders.
 //!
-//! Folders are read again while requests come, so that a new database is served, and a missing one is dropped.
+//! Folders are read again on requests, so that a new database is served, and a missing database is dropped.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -38,24 +38,25 @@ struct State {
     /// All databases that have ever been served, by their numbers. A file that comes back is served by its earlier
     /// pool, which knows the connections to the earlier file that are still open.
     known: Vec<Arc<Pool>>,
-    /// When folders were read.
+    /// The time at which folders were last read.
     read_at: Option<Instant>,
 }
 
-/// How a request names its database.
+/// The way in which a request names its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamedBy {
-    /// By its name. A request without a name is about all databases.
+    /// By the name of the database. A request without a name is for all databases.
     Name,
-    /// The answer is always about all databases.
+    /// Not at all: the answer is always about all databases.
     Nothing,
 }
 
-/// The databases that a request is about.
+/// The databases of a request.
 pub(super) struct ChosenDatabases {
     /// The databases, in their order.
     pub(super) pools: Vec<Arc<Pool>>,
-    /// `true` if answers have names of databases: there are several, or the request names one with a game in the path.
+    /// `true` if answers have names of databases: there are several databases, or the path names a database with a
+    /// game.
     pub(super) has_names: bool,
     /// The part of the path at `{id}`, without the name of a database.
     pub(super) id: String,
@@ -106,7 +107,7 @@ impl Databases {
                 continue;
             }
 
-            // The reason why a file is no database tells more than that there is none.
+            // The reason why a file cannot be served says more than that the folder has no database.
             return match refused.into_iter().next() {
                 Some((_, reason)) => Err(reason),
                 None => Err(Error::NoDatabaseIn(folder.clone())),
@@ -122,7 +123,7 @@ impl Databases {
         self.all().iter().map(|pool| pool.name.clone()).collect()
     }
 
-    /// The databases that a request is about: the one that it names, or all.
+    /// The databases of a request: the named database, or all databases.
     ///
     /// A database is named by the parameter `db`, or before the number of a game in the path: `NAME:17`.
     ///
@@ -138,7 +139,7 @@ impl Databases {
         let (name_of_game, number) = named_game(&id);
         let db = parameters.get("db").filter(|name| !name.is_empty());
 
-        // The name before a game's number wins over `db`.
+        // The name before the number of a game overrides `db`.
         let (Some(name), NamedBy::Name) = (name_of_game.or(db), named_by) else {
             return Ok(ChosenDatabases {
                 has_names: pools.len() > 1,
@@ -170,7 +171,7 @@ impl Databases {
         state.pools.clone()
     }
 
-    /// `true` if folders have not been read for a while, or a file of a folder is missing.
+    /// `true` if folders were last read more than [`MIN_REREAD_PAUSE`] ago, or a file of a folder is missing.
     fn must_read_folders(&self, state: &State) -> bool {
         let is_folder = |given: &Given| matches!(given, Given::Folder(_));
         if !self.given.iter().any(is_folder) {
@@ -184,6 +185,7 @@ impl Databases {
         is_due || state.pools.iter().any(|pool| self.is_gone(pool))
     }
 
+    /// `true` if the file of a database in a folder is missing.
     fn is_gone(&self, pool: &Pool) -> bool {
         self.is_of_folder(pool.path()) && pool.file().is_none()
     }
@@ -233,12 +235,13 @@ impl Databases {
             return Ok(Arc::clone(pool));
         }
 
-        // A number is never given to another database, since ids of games contain it.
+        // A number is never reused for another database, since ids of games contain it.
         let name = unused_name(&state.known, path);
         let number = u32::try_from(state.known.len()).unwrap_or(u32::MAX);
         let pool = Arc::new(Pool::open(path, name, number, self.is_read_only)?);
 
-        // Two paths may lead to one file. It must not have two pools, as a pool knows of no connections but its own.
+        // Two paths may lead to one file. A file must not have two pools, since a pool does not know the connections of
+        // another pool.
         let is_same_file = present.iter().any(|other| other.file() == pool.file());
         if is_same_file {
             return Err(Error::DatabaseTwice(path.to_owned()));
@@ -248,6 +251,7 @@ impl Databases {
         Ok(pool)
     }
 
+    /// `true` if a path is in one of the folders.
     fn is_of_folder(&self, path: &Path) -> bool {
         let is_of = |given: &Given| matches!(given, Given::Folder(folder) if is_in(path, folder));
         self.given.iter().any(is_of)
@@ -272,6 +276,7 @@ fn unused_name(known: &[Arc<Pool>], path: &Path) -> String {
     names.pop().unwrap_or_default()
 }
 
+/// `true` if a path is directly in a folder.
 fn is_in(path: &Path, folder: &Path) -> bool {
     path.parent() == Some(folder)
 }

@@ -1,4 +1,4 @@
-//! The engines of a server: few processes, which requests use in turn.
+//! The engine processes of a server: a few processes, which requests share.
 //!
 //! An engine is a program of the user's choice that uses a whole processor. So engines are started on request only,
 //! each search has a time limit, and no more searches run at once than there are processes.
@@ -16,7 +16,7 @@ const LINES: u32 = 3;
 /// The maximal time of an engine's start, and of its answer after the end of a search.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
-/// How a server uses an engine.
+/// The options by which a server uses an engine.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineOptions {
     /// The program.
@@ -34,7 +34,7 @@ pub(crate) struct EngineOptions {
 /// The processes of the engine, which requests share.
 pub(super) struct Engines {
     settings: EngineSettings,
-    /// The name that the engine gives itself.
+    /// The name that the engine reports.
     pub(super) name: String,
     /// The maximal time of a search.
     pub(super) time: Duration,
@@ -50,17 +50,17 @@ struct FreeEngines {
     startable: usize,
 }
 
-/// A process that one search uses. It is returned when this value is dropped.
+/// A process that one search uses. The process is returned when this value is dropped.
 pub(super) struct BorrowedEngine {
     engines: Arc<Engines>,
-    /// `None` while it is started, and once it has failed.
+    /// `None` while the process starts, and after it has failed.
     engine: Option<Engine>,
 }
 
 /// The engines that a request may use.
 ///
 /// # Errors
-/// When there are none, or none for other computers.
+/// When there is no engine, or none for clients on other computers.
 pub(super) fn usable_engines(
     engines: Option<&Arc<Engines>>,
     is_local: bool,
@@ -84,10 +84,10 @@ pub(super) fn engine_is_busy() -> Failure {
 }
 
 impl Engines {
-    /// Starts the first process, so that an engine which cannot be used is noticed at once.
+    /// Starts the first process, so that an unusable engine is detected at the start of the server.
     ///
     /// # Errors
-    /// When it cannot be used.
+    /// When the engine cannot be used.
     pub(super) fn start(options: &EngineOptions) -> Result<Engines, EngineFailure> {
         let mut settings = EngineSettings {
             options: options.options.clone(),
@@ -125,12 +125,12 @@ impl Engines {
     /// Borrows an idle engine, or starts a new one.
     ///
     /// # Errors
-    /// When all are busy, or a new one cannot be started.
+    /// When all engines are busy, or a new engine cannot be started.
     pub(super) fn borrow(
         self: &Arc<Engines>,
         is_given_up: &dyn Fn() -> bool,
     ) -> Result<BorrowedEngine, Failure> {
-        let mut free = self.free();
+        let mut free = self.lock_free();
         if let Some(engine) = free.idle.pop() {
             return Ok(BorrowedEngine {
                 engines: Arc::clone(self),
@@ -157,7 +157,7 @@ impl Engines {
         Ok(borrowed)
     }
 
-    fn free(&self) -> MutexGuard<'_, FreeEngines> {
+    fn lock_free(&self) -> MutexGuard<'_, FreeEngines> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -171,7 +171,8 @@ impl BorrowedEngine {
         }
     }
 
-    /// Searches a position until the time is over or `is_stopped`; passes on each line as it is found.
+    /// Searches a position until the time is over or `is_stopped` returns `true`. Each found line is passed to
+    /// `on_line`.
     ///
     /// # Errors
     /// When the engine fails; it is not used again.
@@ -196,10 +197,10 @@ impl BorrowedEngine {
     }
 }
 
-/// Returns the engine to the next request. If the engine has failed, another one may be started.
+/// Returns the engine to the idle engines. If the engine has failed, another engine may be started.
 impl Drop for BorrowedEngine {
     fn drop(&mut self) {
-        let mut free = self.engines.free();
+        let mut free = self.engines.lock_free();
         match self.engine.take() {
             Some(engine) => free.idle.push(engine),
             None => free.startable += 1,

@@ -1,4 +1,4 @@
-//! Why a request has no answer.
+//! The failure of a request: a status, and a sentence for the sender.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub(super) struct Failure {
 /// A failure as JSON.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct FailureAnswer {
-    /// What is wrong.
+    /// The reason, as a sentence.
     pub(super) error: String,
 }
 
@@ -30,7 +30,7 @@ impl Failure {
         }
     }
 
-    /// There is nothing of this name or number.
+    /// The request names something that does not exist.
     pub(super) fn not_found(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::NOT_FOUND,
@@ -38,7 +38,7 @@ impl Failure {
         }
     }
 
-    /// The server rejects this for this client.
+    /// The client must not make this request.
     pub(super) fn forbidden(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::FORBIDDEN,
@@ -46,7 +46,7 @@ impl Failure {
         }
     }
 
-    /// The server could answer at another time, or a smaller request.
+    /// The server could answer this request later, or a smaller request now.
     pub(super) fn unavailable(sentence: impl Into<String>) -> Failure {
         Failure {
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -85,7 +85,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::Interrupted => Failure::too_much_work(),
-            // Another program works at the file, or has replaced it: a later request may be answered.
+            // Another program writes to the file or has replaced it, so a later request may succeed.
             Error::Busy(_)
             | Error::Locked { .. }
             | Error::Replaced(_)

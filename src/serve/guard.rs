@@ -1,9 +1,10 @@
 //! Rejects requests before they reach a route.
 //!
-//! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
-//! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
-//! site can have. Nor may a page of another site make it work, as by a picture or a frame whose address is a query,
-//! unless its origin was allowed. It may have a link to the page of this server, which a person follows.
+//! A page of another site may make a browser call this server under a name of that site which resolves to this machine
+//! (DNS rebinding). The browser would then let the page read the answers. So a request must call the server by a name
+//! that no other site can have. A page of another site must not make the server work, either, for example by an image
+//! or a frame whose address is a query, unless the origin of the page was allowed. Such a page may have a link to the
+//! page of this server, which a person follows.
 //!
 //! A text is sent by POST, with a content type that no form has. A browser sends such a request for a page of another
 //! origin only after a preflight, which this server denies. Nothing of the text is stored, unless the server was
@@ -30,7 +31,7 @@ pub(super) const TEXT_BYTES: usize = 1 << 20;
 pub(super) struct Names<'n> {
     /// The address of the connection's own end.
     pub(super) own: SocketAddr,
-    /// The address of `--bind`, which may stand for all addresses of the machine.
+    /// The address of `--bind`, which may denote all addresses of the machine.
     pub(super) bound: SocketAddr,
     /// The names of `--allow-host`.
     pub(super) allowed: &'n [String],
@@ -68,6 +69,7 @@ pub(super) fn check<B>(
     Ok(())
 }
 
+/// Rejects a method that the route does not answer.
 fn check_method(method: &Method, takes_text: bool) -> Result<(), Failure> {
     let is_answered = if takes_text {
         matches!(method, &Method::POST | &Method::OPTIONS)
@@ -86,6 +88,7 @@ fn check_method(method: &Method, takes_text: bool) -> Result<(), Failure> {
     Err(rejected(StatusCode::METHOD_NOT_ALLOWED, sentence))
 }
 
+/// The failure of a rejected request.
 fn rejected(status: StatusCode, sentence: impl Into<String>) -> Failure {
     Failure {
         status,
@@ -125,8 +128,9 @@ fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
 
 /// Rejects a change of a database, unless the server was started with `--write` and its own page sends the request.
 ///
-/// A browser tells the origin of the page with each POST, and no page can change that (Fetch, "append a request
-/// `Origin` header"). The name by which the server is called has been checked, so an equal origin is this server's.
+/// A browser sends the origin of the page with each POST, and no page can change this header (Fetch, "append a request
+/// `Origin` header"). The name by which the request calls the server has been checked, so an equal origin is the origin
+/// of this server.
 pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(), Failure> {
     if !is_writable {
         return Err(Failure::forbidden(
@@ -148,6 +152,7 @@ pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(),
     Ok(())
 }
 
+/// `true` if a request has a body.
 fn has_body(headers: &HeaderMap) -> bool {
     let has_length = headers
         .get(CONTENT_LENGTH)
@@ -165,7 +170,7 @@ fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), 
     for authority in std::iter::once(&host).chain(uri.authority()) {
         let name = authority.host();
         let has_user = authority.as_str().contains('@');
-        if has_user || !names.has(name) {
+        if has_user || !names.is_server(name) {
             let sentence =
                 format!("this server is not called {name}; `stamma serve --allow-host` lets it");
             return Err(Failure::forbidden(sentence));
@@ -184,24 +189,27 @@ fn only_host(headers: &HeaderMap) -> Option<Authority> {
     host.to_str().ok()?.parse().ok()
 }
 
-/// Rejects what a browser requests for a page of another origin, except for following a link to a page.
+/// Rejects a request that a browser sends for a page of another origin, unless a person follows a link to a page of
+/// this server.
 ///
-/// A browser says who requests (`Sec-Fetch-Site`) and what for (`Sec-Fetch-Dest`), and no page can change what it says
-/// (Fetch Metadata Request Headers, W3C). A frame, an embedded object and a new window navigate as a link does.
+/// A browser sends the relation to the requesting site (`Sec-Fetch-Site`) and the use of the response
+/// (`Sec-Fetch-Dest`). No page can change these headers (Fetch Metadata Request Headers, W3C). A frame, an embedded
+/// object and a new window navigate as a link does.
 fn check_site(path: &str, headers: &HeaderMap, origins: &[String]) -> Result<(), Failure> {
-    let is = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
+    let has_value = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
 
-    // Another port of this machine is the same site, but another origin.
+    // A page from another port of this machine has the same site, but another origin.
     let is_of_other_origin =
-        is("sec-fetch-site", "cross-site") || is("sec-fetch-site", "same-site");
+        has_value("sec-fetch-site", "cross-site") || has_value("sec-fetch-site", "same-site");
     if !is_of_other_origin || cors::allowed_origin(origins, headers).is_some() {
         return Ok(());
     }
 
     // A browser may load a page before anybody follows the link to it, and run its scripts.
     let is_ahead = headers.contains_key("sec-purpose");
-    let is_followed_link =
-        is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document") && !is_ahead;
+    let is_followed_link = has_value("sec-fetch-mode", "navigate")
+        && has_value("sec-fetch-dest", "document")
+        && !is_ahead;
     if is_followed_link && is_page(path) {
         return Ok(());
     }
@@ -212,7 +220,7 @@ fn check_site(path: &str, headers: &HeaderMap, origins: &[String]) -> Result<(),
 
 impl Names<'_> {
     /// `true` if a host is the name or the address of this server.
-    fn has(&self, host: &str) -> bool {
+    fn is_server(&self, host: &str) -> bool {
         let is_localhost = host.eq_ignore_ascii_case("localhost");
         if is_localhost || host == "127.0.0.1" || host == "[::1]" {
             return true;

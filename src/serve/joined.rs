@@ -1,4 +1,4 @@
-//! The databases that a request reads, each in a snapshot of its own: the database that the request names, or all.
+//! The databases that a request reads: the database that it names, or all databases. Each has a separate snapshot.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -22,7 +22,7 @@ impl<'q> Joined<'q> {
     /// Begins a snapshot of each database, all at the cost of the request's budget.
     ///
     /// # Errors
-    /// When a database cannot be read, and when there is none.
+    /// When a database cannot be read, and when no database is served.
     pub(super) fn begin(
         request: Request<'q>,
         chosen: &'q ChosenDatabases,
@@ -175,7 +175,7 @@ impl<'q> Joined<'q> {
     /// The filters, patterns and order of the parameters.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// When a parameter cannot be read.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
         let options = self.request.game_options()?;
 
@@ -191,7 +191,7 @@ impl<'q> Joined<'q> {
     /// The query of all parameters.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// When a parameter cannot be read.
     pub(super) fn game_query(&self) -> Result<(Query, GameOptions), Failure> {
         let options = self.game_options()?;
         let mut query = options.query.clone();
@@ -270,7 +270,7 @@ fn in_parallel<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(usize, &'t T) -> R + Sync,
 ) -> Vec<R> {
-    // Databases differ in size, so each thread takes the next item as soon as it is free.
+    // Databases differ in size, so each thread takes the next item as soon as it has finished an item.
     let next = AtomicUsize::new(0);
     let work_on = || {
         let mut done = Vec::new();

@@ -1,4 +1,4 @@
-//! The position that a request is about: a FEN, and moves from there.
+//! The position of a request: a FEN, and moves from the position of the FEN.
 
 use super::failure::Failure;
 use super::parameters::Parameters;
@@ -20,7 +20,7 @@ pub(super) struct PlayedLine {
     pub(super) here: Position,
 }
 
-/// Why a request has no position.
+/// The reason why a request has no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineError {
     /// The FEN cannot be read.
@@ -76,6 +76,7 @@ impl PlayedLine {
         }
     }
 
+    /// Plays the legal move that a text in UCI notation denotes.
     fn play(&mut self, text: &str) -> Result<(), LineError> {
         if self.moves.len() == MAX_MOVES {
             return Err(LineError::TooLong);
@@ -115,6 +116,7 @@ pub(super) fn position(fen: &str) -> Result<Position, LineError> {
     Position::try_from(&setup).map_err(LineError::Position)
 }
 
+/// The setup of a FEN, which may still be no legal position.
 fn setup(fen: &str) -> Result<Setup, LineError> {
     // Lichess's addresses have underscores in the place of spaces.
     let with_spaces = fen.replace('_', " ");

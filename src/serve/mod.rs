@@ -1,9 +1,9 @@
 //! `stamma serve`: a server of HTTP over databases, for people with a browser and for programs.
 //!
-//! It answers the interface of opening explorers (`explorer`) and an interface of its own (`api`), and serves the files
-//! of a page. Few threads, which never wait, read requests. Other threads answer them; each has a connection to the
-//! database with a snapshot of its own. Text goes into JSON and PGN only. The library's room `report` makes HTML, and
-//! escapes text.
+//! It answers the interface of opening explorers (`explorer`) and Stamma's own interface (`api`), and serves the files
+//! of a page. A few threads, which never block, read requests. Other threads answer them, each with its own connection
+//! to the database and its own snapshot. Text is only written into JSON and PGN. The library's room `report` makes
+//! HTML, and escapes text.
 
 mod answer;
 mod api;

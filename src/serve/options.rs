@@ -8,7 +8,7 @@ use stamma::query::Query;
 
 /// Reads the options of `stamma search` from names and values.
 ///
-/// The command line is not known here, so it brings its own reader; on failure, a sentence.
+/// The server does not know the command line, so the program passes this function. The error is a sentence.
 pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions, String>;
 
 /// The options of a server.

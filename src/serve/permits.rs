@@ -1,7 +1,7 @@
-//! The permits of requests: how many are answered at once.
+//! The permits of requests. They limit the number of requests that are answered at once.
 //!
-//! A permit is for work. An answer that is sent piece by piece gives its permit back while its client does not take the
-//! next piece, so that clients which never read keep nobody else waiting.
+//! A permit is for work. An answer that is sent piece by piece returns its permit while the client does not take the
+//! next piece, so that clients which never read do not block other requests.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use super::route::Weight;
 /// The maximal time that a request waits for its permit.
 pub(super) const PERMIT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The maximal time that a request waits for an engine. When a page goes on to another position, the search of the
-/// earlier position ends sooner.
+/// The maximal time that a request waits for an engine. When a page moves on to another position, the search of the
+/// earlier position ends sooner than this.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The maximal number of texts of requests in memory.
@@ -65,7 +65,7 @@ impl Permits {
 
     /// Waits for a permit; `None` if that takes too long.
     pub(super) async fn take_permit(&self, weight: Weight) -> Option<Permit> {
-        timeout(PERMIT_TIMEOUT, self.permits(weight)).await.ok()?
+        timeout(PERMIT_TIMEOUT, self.acquire(weight)).await.ok()?
     }
 
     /// Waits for the permit of an answer that is sent piece by piece; `None` if that takes too long.
@@ -97,7 +97,8 @@ impl Permits {
         })
     }
 
-    async fn permits(&self, weight: Weight) -> Option<Permit> {
+    /// Waits without a time limit for the permit of a request.
+    async fn acquire(&self, weight: Weight) -> Option<Permit> {
         // While a heavy request waits for the permit of heavy requests, it holds no permit that a light one could use.
         let heavy = match weight {
             Weight::Heavy => Some(Arc::clone(&self.heavy).acquire_owned().await.ok()?),
@@ -111,7 +112,7 @@ impl Permits {
 }
 
 impl StreamPermit {
-    /// Returns the permit, so that other requests can take it.
+    /// Returns the permit, so that other requests can acquire it.
     pub(super) fn give_back(&mut self) {
         self.permit = None;
     }

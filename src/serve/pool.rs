@@ -27,7 +27,7 @@ use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
 /// The memory of one connection for pages of the file, in KiB. Further pages are in the cache of the system.
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
 
-/// The maximal number of bytes of a value: more than any game has, and less than a condition in SQL can make.
+/// The maximal number of bytes of a value. No game has as many bytes, but a condition in SQL could make larger values.
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
 /// The maximal number of bytes of a value that SQL of users makes, since one step with a large value takes long.
@@ -38,13 +38,14 @@ const MAX_PATTERN_BYTES: i32 = 1000;
 /// The maximum number of times that a snapshot is begun: again if the database has changed meanwhile.
 const ATTEMPTS: usize = 3;
 
-/// The maximal time that requests wait for the end of answers from a file that was replaced. These may be long
+/// The maximal time that requests wait for the end of answers from a file that was replaced. Such answers may be long
 /// downloads.
 const WAIT_FOR_OLD_ANSWERS: Duration = Duration::from_secs(5);
-/// How long requests wait so that a log can be ended, and how soon they wait again if it was not ended.
+/// The maximal time that requests wait so that a log can be ended.
 const WAIT_FOR_LOG: Duration = Duration::from_secs(2);
+/// The time after such a wait during which requests do not wait again, if the log was not ended.
 const PAUSE_BETWEEN_WAITS: Duration = Duration::from_secs(30);
-/// The pause between two looks at the files, while a request waits.
+/// The pause between two checks of the files, while a request waits.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A served database.
@@ -52,7 +53,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(super) struct Pool {
     /// The name by which requests choose it.
     pub(super) name: String,
-    /// Its number among the databases that this server has served. No other database ever gets this number.
+    /// The number of the database among all databases that this server has served. No other database ever has this
+    /// number.
     pub(super) number: u32,
     path: PathBuf,
     is_read_only: bool,
@@ -67,14 +69,14 @@ pub(super) struct Pool {
 /// The connections to a database that are open.
 #[derive(Debug, Default)]
 struct Traffic {
-    /// The file that they have open.
+    /// The file that the connections have open.
     file: Option<FileIdentity>,
     /// The log that some of the connections had.
     log: Option<FileIdentity>,
     idle: Vec<Connection>,
     /// The number of connections that have a log open, or may have one.
     with_log: usize,
-    /// When requests have begun to wait for the end of a log.
+    /// The time at which requests began to wait for the end of a log.
     waiting_since: Option<Instant>,
 }
 
@@ -95,7 +97,7 @@ pub(super) struct Snapshot<'p> {
     held: Option<(Visit<'p>, Connection)>,
 }
 
-/// A request that has a place in the traffic.
+/// A request that is counted in the traffic of a pool.
 struct Visit<'p> {
     pool: &'p Pool,
     file: FileIdentity,
@@ -103,7 +105,7 @@ struct Visit<'p> {
     may_have_log: bool,
 }
 
-/// The present state of a database, as far as it is known.
+/// The present state of a database, if it is known.
 #[derive(Debug, Default)]
 struct Present {
     /// A connection without a snapshot, which notices every change.
@@ -114,7 +116,7 @@ struct Present {
     prepared: Option<(State, Arc<Prepared>)>,
 }
 
-/// The identity of a state of a database. Equal values are the same state.
+/// The identity of a state of a database. Equal values denote one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     /// The number of the observer: versions of different connections cannot be compared.
@@ -128,7 +130,7 @@ impl Pool {
     /// A pool with one connection, which shows that the database can be served.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When the database cannot be opened.
     pub(super) fn open(path: &Path, name: String, number: u32, is_read_only: bool) -> Result<Pool> {
         let pool = Pool {
             name,
@@ -155,7 +157,7 @@ impl Pool {
         FileIdentity::of(&self.path)
     }
 
-    /// Closes the connections that wait for requests, since none will come for a while.
+    /// Closes the idle connections, for a time without requests.
     pub(super) fn close_idle(&self) {
         lock(&self.traffic).idle.clear();
         let mut present = lock(&self.present);
@@ -177,7 +179,7 @@ impl Pool {
         work(&mut database)
     }
 
-    /// A connection of its own for statements of users, to the file that another connection has open.
+    /// A new connection for statements of users, to the file that another connection has open.
     ///
     /// # Errors
     /// When the database cannot be opened, or has been replaced.
@@ -202,7 +204,7 @@ impl Pool {
         connection.limit(budget)?;
 
         let begun = self.begin(&mut connection);
-        visit.settle(&connection.database);
+        visit.end_without_log(&connection.database);
 
         match begun {
             Ok(prepared) => Ok(Snapshot {
@@ -222,7 +224,8 @@ impl Pool {
     fn explain(&self, connection: &Connection, failure: Failure) -> Failure {
         let is_other_file = self.file() != Some(connection.file);
 
-        // Without a log, nobody writes to the file while there is a snapshot of it.
+        // Without a log, no SQLite program can write to the file during a snapshot. So a new stamp means another kind
+        // of write.
         let has_log = connection.database.is_logged().unwrap_or(true);
         let is_overwritten = !has_log && FileStamp::of(&self.path) != connection.stamp;
 
@@ -257,7 +260,7 @@ impl Pool {
                     traffic.idle.clear();
                     lock(&self.present).observer = None;
                 }
-                return Ok(self.visit(traffic, file, log));
+                return Ok(self.begin_visit(traffic, file, log));
             }
 
             // While a writer still works, its log cannot be ended, and waiting would be in vain.
@@ -267,16 +270,17 @@ impl Pool {
                     return Err(Error::Replaced(self.path.clone()));
                 }
             } else if !is_log_finished || !traffic.waits_for_log() {
-                return Ok(self.visit(traffic, file, log));
+                return Ok(self.begin_visit(traffic, file, log));
             }
 
-            // Files can change without a notification, so they are looked at again after a pause.
+            // Files can change without a notification, so they are checked again after a pause.
             let waited = self.quieter.wait_timeout(traffic, PAUSE);
             traffic = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    fn visit(
+    /// Counts a request in the traffic.
+    fn begin_visit(
         &self,
         mut traffic: MutexGuard<'_, Traffic>,
         file: FileIdentity,
@@ -324,6 +328,7 @@ impl Pool {
         }
     }
 
+    /// Opens a connection to a file, with the functions of Stamma.
     fn connect(&self, file: FileIdentity) -> Result<Connection> {
         let database = Database::open_file(&self.path, file, self.is_read_only)?;
         stamma::sql::register_in(&database)?;
@@ -448,7 +453,8 @@ impl Drop for Snapshot<'_> {
 }
 
 impl Traffic {
-    /// `true` while requests wait so that a log can be ended. They wait for a while, and then not again before a pause.
+    /// `true` while requests wait so that a log can be ended. After [`WAIT_FOR_LOG`], requests do not wait again before
+    /// a pause.
     fn waits_for_log(&mut self) -> bool {
         let since = *self.waiting_since.get_or_insert_with(Instant::now);
         let waited = since.elapsed();
@@ -462,8 +468,9 @@ impl Traffic {
 }
 
 impl Visit<'_> {
-    /// Ends the visit early if the snapshot is of the file alone, without a log. It does not hinder a writer.
-    fn settle(&mut self, database: &Database) {
+    /// Ends the visit early if the snapshot is of the file alone, without a log. Such a snapshot does not hinder a
+    /// writer.
+    fn end_without_log(&mut self, database: &Database) {
         if database.has_snapshot() && !database.is_logged().unwrap_or(true) {
             self.end(&mut lock(&self.pool.traffic));
         }
@@ -471,15 +478,15 @@ impl Visit<'_> {
 
     /// Ends the visit. A connection with a log is closed; the last of them ends the log.
     fn leave(mut self, connection: Connection) {
-        let is_resting = connection.rest().is_ok();
+        let is_reusable = connection.end_snapshot().is_ok();
         let mut traffic = lock(&self.pool.traffic);
 
         // In doubt, the connection is closed.
         let has_log = connection.database.is_logged().unwrap_or(true);
 
         if !has_log {
-            // Another file may have taken the place of this one meanwhile.
-            if is_resting && traffic.file == Some(connection.file) {
+            // Another file may have replaced this file meanwhile.
+            if is_reusable && traffic.file == Some(connection.file) {
                 traffic.idle.push(connection);
             }
         } else if traffic.with_log == 1 {
@@ -490,6 +497,7 @@ impl Visit<'_> {
         self.end(&mut traffic);
     }
 
+    /// Ends the visit in the traffic, unless it has ended early.
     fn end(&mut self, traffic: &mut Traffic) {
         if !std::mem::take(&mut self.may_have_log) {
             return;
@@ -504,7 +512,7 @@ impl Visit<'_> {
                 .take_if(|observer| observer.database.is_logged().unwrap_or(true));
         }
 
-        // Requests that wait for a new file or for the end of a log look again.
+        // Requests that wait for a new file or for the end of a log check the files again.
         self.pool.quieter.notify_all();
     }
 }
@@ -537,8 +545,8 @@ impl Connection {
         limit(&self.database, budget, STEPS_PER_CHECK, MAX_VALUE_BYTES)
     }
 
-    /// Ends the snapshot, and the limits of its budget.
-    fn rest(&self) -> Result<()> {
+    /// Ends the snapshot, and the limit by the budget of its request.
+    fn end_snapshot(&self) -> Result<()> {
         let no_handler = None::<fn() -> bool>;
         self.database
             .connection()
@@ -550,7 +558,7 @@ impl Connection {
 
 /// Lets a budget limit SQL of users on a connection, as long as this request has it.
 pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Result<()> {
-    // One step of SQL of users may take long, so that steps alone are no limit.
+    // One step of SQL of users may take long, so a limit of steps alone is not enough.
     budget.limit_time();
 
     let connection = database.connection();
@@ -562,7 +570,7 @@ pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Resul
     limit(database, budget, STEPS_PER_CLOSE_CHECK, MAX_MADE_BYTES)
 }
 
-/// Limits the bytes of a value, and looks at the budget after every `steps` steps of SQLite.
+/// Limits the bytes of a value, and checks the budget after every `steps` steps of SQLite.
 fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> Result<()> {
     let connection = database.connection();
     connection

@@ -16,11 +16,12 @@ use stamma::replay::PositionKey;
 use stamma::storage::{Database, InDatabase, OpeningTable};
 use stamma::study::tournament::Tournaments;
 
-/// A position of more games than this is remembered with its featured games.
+/// The featured games of a position with more games than this are kept.
 const POPULAR_GAMES: u64 = 20_000;
-/// The maximal number of positions that are remembered.
+/// The maximal number of positions whose featured games are kept.
 const MAX_REMEMBERED: usize = 4096;
-/// The greatest number of groups of databases whose tournaments are kept: a request is about one database or all, and the databases of a folder come and go.
+/// The maximal number of groups of databases whose tournaments are kept. A request is for one database or for all, and
+/// the databases of a folder change.
 const MAX_GROUPS: usize = 4;
 /// The longest lists of best-rated and of latest games beside the moves of a position.
 pub(super) const MAX_TOP: usize = 15;
@@ -51,7 +52,7 @@ impl GroupTournaments {
     /// `true` if the databases are in these states, in this order.
     fn is_of(&self, states: &[Arc<Prepared>]) -> bool {
         let is_same = |(own, other): (&Weak<Prepared>, &Arc<Prepared>)| {
-            // A weak reference keeps the address, so no later state can have it.
+            // A weak reference keeps the memory of a state allocated, so no later state can have the address.
             std::ptr::eq(own.as_ptr(), Arc::as_ptr(other))
         };
         self.states.len() == states.len() && self.states.iter().zip(states).all(is_same)
@@ -160,7 +161,7 @@ impl Prepared {
         let (moves, featured) = explored.in_database(database)?;
         let featured = Arc::new(featured);
 
-        // The positions of few games are read quickly, and there are too many of them to remember.
+        // A position with few games is read quickly, and there are too many such positions to keep.
         let games: u64 = moves.iter().map(|counted| counted.counts.all_games()).sum();
         if games > POPULAR_GAMES {
             let mut remembered = lock(&self.remembered);

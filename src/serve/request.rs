@@ -9,13 +9,13 @@ use stamma::board::Position;
 use stamma::query::expand_partial_fen;
 use stamma::study::repertoire::NewGames;
 
-/// The maximal number of positions that a FEN without its last fields may stand for.
+/// The maximal number of positions that a FEN with missing trailing fields may match.
 const MAX_POSITIONS: usize = 64;
 
 impl Request<'_> {
     /// The filters, patterns and order of the parameters.
     pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
-        // The route's own parameters are no options of a search.
+        // The parameters of the route are no options of a search.
         let read = self.state.options.read_game_options;
         let description = &self.route.description;
         let others = self.parameters.without(|name| description.has_own(name));
@@ -28,7 +28,8 @@ impl Request<'_> {
         Ok(options)
     }
 
-    /// The positions of the parameters; `None` without any. Without `play`, fields at the end of a FEN may be missing.
+    /// The positions of the parameters; `None` without a position. Without `play`, trailing fields of a FEN may be
+    /// missing.
     pub(super) fn positions(&self) -> Result<Option<Vec<Position>>, Failure> {
         // Moves can be played from a complete position only.
         if self.value("play").is_some() {
@@ -61,7 +62,7 @@ impl Request<'_> {
         Some(value)
     }
 
-    /// The source of the parameters; `None` without one.
+    /// The choice of new games by the parameter `source`; `None` without it.
     pub(super) fn new_games(&self) -> Option<NewGames> {
         match self.parameters.get("source")? {
             "" => None,

@@ -1,4 +1,4 @@
-//! From a request to its response: checks, the route, and the work on a thread that may wait.
+//! Responds to requests: checks the request, finds the route, and runs the handler on a blocking thread.
 
 use std::cell::LazyCell;
 use std::io;
@@ -29,7 +29,7 @@ use super::route::{
 };
 use super::send::{self, Content, RequestConditions};
 
-/// The maximal time in which a client sends a text.
+/// The maximal time until a client has sent a text.
 const TEXT_TIME: Duration = Duration::from_secs(10);
 
 /// A text that was sent, with its permit. The permit bounds the memory of texts, so it lasts as long as the text.
@@ -65,7 +65,7 @@ pub(super) async fn respond(
     let answered = match checked {
         Err(failure) => Err(failure),
         Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
-        Ok(()) if takes_text => match text(server, body).await {
+        Ok(()) if takes_text => match read_text(server, body).await {
             Ok(text) => answer(server, found, &head, Some(text), is_local).await,
             Err(failure) => Err(failure),
         },
@@ -75,20 +75,20 @@ pub(super) async fn respond(
         Ok(response) => response,
         Err(failure) => send::failure(&failure, interface),
     };
-    send::finish(&mut response);
+    send::add_common_headers(&mut response);
 
     // A page whose request was rejected must not read why.
     if is_allowed {
         let origins = &state.options.origins;
         cors::allow(origins, takes_text, &head.headers, &mut response);
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && takes_text {
-        send::set(&mut response, ALLOW, cors::methods(takes_text));
+        send::set_header(&mut response, ALLOW, cors::methods(takes_text));
     }
 
     // The rest of a body that was rejected is not read, so the connection cannot be used again.
     let is_rejected_post = !is_allowed && head.method == Method::POST;
     if is_rejected_post || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        send::set(&mut response, CONNECTION, "close");
+        send::set_header(&mut response, CONNECTION, "close");
     }
     response
 }
@@ -102,7 +102,7 @@ fn interface_of(path: &str) -> Interface {
     }
 }
 
-/// The route of a path, and the part of the path at `{id}`.
+/// The route of a path, and the part of the path at `{id}`; `None` if no route matches.
 fn find_route(state: &AppState, path: &str) -> Option<(&'static Route, String)> {
     state.routes.iter().find_map(|route| {
         let id = route.matches(path)?;
@@ -128,8 +128,8 @@ fn check(
 }
 
 /// The text of a body, whose length has been checked; bytes that are not UTF-8 are replaced.
-async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
-    // Waiting for a place must not take from the time of the text itself.
+async fn read_text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
+    // The time limit of the text begins only after the wait for a permit.
     let Some(permit) = server.permits.take_text().await else {
         return Err(busy());
     };
@@ -152,6 +152,7 @@ async fn text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     })
 }
 
+/// The response with a file of the page, or with the answer of a route. `found` has the part of the path at `{id}`, too.
 async fn answer(
     server: &Arc<Server>,
     found: Option<(&'static Route, String)>,
@@ -161,7 +162,7 @@ async fn answer(
 ) -> Result<Response<Content>, Failure> {
     let conditions = RequestConditions::of(&head.headers);
     if let Some(asset) = asset(head.uri.path()) {
-        return Ok(send::file(asset, &conditions));
+        return Ok(send::asset_response(asset, &conditions));
     }
 
     let Some((route, id)) = found else {
@@ -173,8 +174,8 @@ async fn answer(
     let databases = &server.state.databases;
     let chosen = databases.choose(route.named_by(), &parameters, id)?;
 
-    // A request that is wrong fails before it waits for a permit.
-    let (permit, stream_permit) = permits(server, route, is_local).await?;
+    // A bad request fails before it waits for a permit.
+    let (permit, stream_permit) = take_permit(server, route, is_local).await?;
 
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
@@ -189,8 +190,8 @@ async fn answer(
         is_local,
     };
 
-    // This function is dropped when the client goes, which cancels an answer in memory. A streamed answer goes on when
-    // this function has returned, so it is cancelled by the end of its body.
+    // When the client disconnects, this future is dropped, which cancels an answer in memory. A streamed answer
+    // continues after this function has returned, so it is cancelled when its body is dropped.
     let (cancel_here, streaming) = match stream_permit {
         Some(permit) => (None, Some(Streaming { cancel, permit })),
         None => (Some(cancel), None),
@@ -201,7 +202,7 @@ async fn answer(
     answered
 }
 
-/// Runs the work on a thread that may wait, and returns its response.
+/// Runs the work on a blocking thread, and returns its response.
 async fn run_on_thread(
     work: Work,
     streaming: Option<Streaming>,
@@ -224,7 +225,7 @@ async fn run_on_thread(
 }
 
 /// Waits for the permit of a route: one for an answer in memory, or one for an answer that is sent piece by piece.
-async fn permits(
+async fn take_permit(
     server: &Server,
     route: &Route,
     is_local: bool,
@@ -254,13 +255,14 @@ async fn permits(
     }
 }
 
+/// The failure of a request that no permit is free for.
 fn busy() -> Failure {
     Failure::unavailable("the server is busy; try again")
 }
 
 /// Rejects parameters that are given several times, except options of a search that may be repeated.
 fn check_repeated(state: &AppState, route: &Route, parameters: &Parameters) -> Result<(), Failure> {
-    // Hardly any request repeats a parameter, so the options are described when one does.
+    // Hardly any request repeats a parameter, so the options are described only when a request does.
     let options = LazyCell::new(|| {
         if route.description.has_filters {
             (state.options.search_options)()
@@ -281,9 +283,10 @@ fn check_repeated(state: &AppState, route: &Route, parameters: &Parameters) -> R
     Ok(())
 }
 
+/// The channel for the response of a request.
 type Respond = oneshot::Sender<Result<Response<Content>, Failure>>;
 
-/// The work for one answer, on a thread that may wait.
+/// The work for one answer, on a blocking thread.
 struct Work {
     server: Arc<Server>,
     chosen: ChosenDatabases,
@@ -305,6 +308,7 @@ struct Streaming {
 }
 
 impl Work {
+    /// Makes the answer, and sends the response or a failure.
     fn run(self, mut streaming: Option<Streaming>, respond: Respond) {
         let mut respond = Some(respond);
         let request = RouteRequest {
@@ -329,8 +333,8 @@ impl Work {
         };
 
         if let Err(failure) = answered {
-            // Work that was interrupted may have failed with any message. A stream that has not begun still holds what
-            // cancels its work, so its own end has not ended the budget.
+            // Interrupted work may fail with any message. If a stream has not begun, `streaming` still holds the value
+            // that cancels the budget, so the budget is not yet cancelled here.
             let mut reported = if self.budget.is_over() {
                 Failure::too_much_work()
             } else {
@@ -344,7 +348,7 @@ impl Work {
         drop(streaming);
     }
 
-    /// Answers the request by the databases that are chosen, joined.
+    /// Answers the request by all chosen databases.
     fn answer_joined(
         &self,
         request: RouteRequest<'_>,
@@ -377,7 +381,7 @@ impl Work {
             pool,
         };
         let answer = change(&change_request, text)?;
-        let response = send::whole(answer, &self.conditions);
+        let response = send::whole_response(answer, &self.conditions);
         send_once(respond, Ok(response));
         Ok(())
     }
@@ -396,23 +400,23 @@ impl Work {
                 let text = self.text.as_ref().map_or("", |sent| &sent.text);
                 answer(joined, text)?
             }
-            // Changes have no snapshot, and are made before one is taken.
+            // Changes have no snapshot. `run` makes them without joined databases.
             Handler::Change(_) => return Ok(()),
             Handler::Streamed(content_type, answer) => {
                 let writing = answer(joined)?;
                 self.stream(content_type, |out| writing(joined, out), streaming, respond);
                 return Ok(());
             }
-            // An engine answers without a database.
+            // An engine answers without a database, in `run`.
             Handler::OfEngine(..) => return Ok(()),
         };
 
-        let response = send::whole(answer, &self.conditions);
+        let response = send::whole_response(answer, &self.conditions);
         send_once(respond, Ok(response));
         Ok(())
     }
 
-    /// Sends the head of the response, and its body as it is written.
+    /// Sends the head of the response, and then the body while it is written.
     fn stream(
         &self,
         content_type: &'static str,
@@ -424,30 +428,32 @@ impl Work {
             return;
         };
 
-        // The head is sent before the body is complete, so a failure from here on cuts the body off.
-        let (response, writer) = send::pieces(content_type, &self.conditions, cancel, permit);
+        // The head is sent before the body is complete, so a failure from here on truncates the body.
+        let (response, writer) =
+            send::streamed_response(content_type, &self.conditions, cancel, permit);
         send_once(respond, Ok(response));
-        write(writing, writer);
+        write_body(writing, writer);
     }
 }
 
 /// Sends the response, unless one has been sent.
 fn send_once(respond: &mut Option<Respond>, response: Result<Response<Content>, Failure>) {
     if let Some(respond) = respond.take() {
-        // Nobody waits for it if the client has gone.
+        // Sending fails if the client has disconnected.
         let _ = respond.send(response);
     }
 }
 
-fn write(
+/// Writes a body, and ends it. After a failure or a panic, the client sees that the body is incomplete.
+fn write_body(
     writing: impl FnOnce(&mut dyn io::Write) -> stamma::Result<()>,
     mut writer: send::PieceWriter,
 ) {
-    // An answer that a bug cuts short must not look complete; the panic hook has printed what it is.
+    // A body that a panic truncates must not look complete. The panic hook has already printed the panic.
     let caught = catch_unwind(AssertUnwindSafe(|| writing(&mut writer)));
     let written = match caught {
         Ok(Ok(())) => Ok(()),
-        // The client has gone, or takes no more.
+        // The client has disconnected, or reads no further.
         Ok(Err(Error::Output(error))) => Err(error),
         Ok(Err(other)) => Err(io::Error::other(other)),
         Err(_) => Err(io::Error::other("the answer failed")),

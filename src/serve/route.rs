@@ -47,13 +47,13 @@ pub(super) struct DatabaseRequest<'q> {
     pub(super) database: &'q Database,
     pub(super) prepared: &'q Prepared,
     pub(super) watch: Watch<'q>,
-    /// The name of the database, if the request is about several, or names one with a game.
+    /// The name of the database, if the request is for several databases, or names the database with a game.
     pub(super) name: Option<String>,
     /// The index of the database among the databases of the request.
     pub(super) index: usize,
 }
 
-/// A request for a change of a database. It has no snapshot, since the writer would wait for the snapshot's end.
+/// A request for a change of a database. There is no snapshot, since the writer would wait for the end of the snapshot.
 pub(super) struct ChangeRequest<'q> {
     pub(super) common: Request<'q>,
     pub(super) pool: &'q Pool,
@@ -75,30 +75,31 @@ pub(super) struct AppState {
     pub(super) routes: &'static [Route],
 }
 
-/// How a request is answered.
+/// The function that answers a request, by its input and its kind of answer.
 #[derive(Clone, Copy)]
 pub(super) enum Handler {
-    /// By the databases that are chosen, joined, with a body that fits into memory.
+    /// By all chosen databases together, with a body in memory.
     Whole(fn(&Joined<'_>) -> Result<Answer, Failure>),
-    /// By all databases, whichever is chosen, with a body that fits into memory.
+    /// By all served databases together, even if one is chosen, with a body in memory.
     OfAll(fn(&Joined<'_>) -> Result<Answer, Failure>),
-    /// By one database, with a body that fits into memory.
+    /// By a single database, with a body in memory.
     OfOne(fn(&DatabaseRequest<'_>) -> Result<Answer, Failure>),
-    /// By the databases that are chosen, joined, piece by piece. The text is the content type.
+    /// By all chosen databases together, with a body that is sent piece by piece. The text is the content type.
     Streamed(&'static str, fn(&Joined<'_>) -> Result<Writing, Failure>),
-    /// By an engine, piece by piece. The text is the content type.
+    /// By an engine, with a body that is sent piece by piece. The text is the content type.
     OfEngine(
         &'static str,
         fn(&Request<'_>) -> Result<EngineWriting, Failure>,
     ),
-    /// By the databases that are chosen, joined, about a text that is sent as the body of the request.
+    /// By all chosen databases together, for a text in the body of the request.
     OfText(fn(&Joined<'_>, &str) -> Result<Answer, Failure>),
-    /// By a change of one database, with a text, for the page of this server alone.
+    /// By a change of a single database, with a text in the body of the request. Only the page of this server may
+    /// request it.
     Change(fn(&ChangeRequest<'_>, &str) -> Result<Answer, Failure>),
 }
 
-/// How much work an answer may be. Heavy answers have only half of the permits, so that light ones are not kept
-/// waiting.
+/// The expected work for an answer. Heavy answers have only half of the permits, so that they do not block light
+/// answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Light,
@@ -116,7 +117,7 @@ pub(super) enum Interface {
 
 /// An address with its handler.
 pub(super) struct Route {
-    /// The path; a part `{id}` stands for any text.
+    /// The path; a part `{id}` matches any text.
     pub(super) path: &'static str,
     pub(super) interface: Interface,
     pub(super) weight: Weight,
@@ -151,7 +152,7 @@ impl Description {
 }
 
 impl Route {
-    /// How a request names its database.
+    /// The way in which a request names its database.
     pub(super) fn named_by(&self) -> NamedBy {
         match self.handler {
             Handler::OfAll(_) | Handler::OfEngine(..) => NamedBy::Nothing,
@@ -159,7 +160,7 @@ impl Route {
         }
     }
 
-    /// `true` if a request sends a text, by POST.
+    /// `true` if requests send a text, by POST.
     pub(super) fn takes_text(&self) -> bool {
         matches!(self.handler, Handler::OfText(_) | Handler::Change(_))
     }
@@ -169,7 +170,7 @@ impl Route {
         matches!(self.handler, Handler::Change(_))
     }
 
-    /// The text at `{id}` if a path is one of this route; empty for a route without `{id}`.
+    /// The part of a path at `{id}`, empty for a route without `{id}`; `None` if the route does not match the path.
     pub(super) fn matches<'p>(&self, path: &'p str) -> Option<&'p str> {
         let Some((before, after)) = self.path.split_once("{id}") else {
             return (self.path == path).then_some("");

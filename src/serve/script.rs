@@ -14,7 +14,7 @@ use std::{fs, io};
 const ENTRY: &str = "/page/main.js";
 const SCRIPT: &str = "/page/page.js";
 
-/// The module that the page loads when it shows one of its views, which is the path of this script, too.
+/// The module that the page loads when it shows one of the later views. The second script has this path, too.
 const LATER_ENTRY: &str = "/page/later.js";
 
 /// The folders of modules in `src/serve`, and their paths on the server.
@@ -42,7 +42,7 @@ pub(crate) const FOLDERS: [(&str, &str); 6] = [
     ),
 ];
 
-/// A script of the page that is no module: it runs before the others are there.
+/// A script of the page that is no module. It runs before the other scripts are loaded.
 const NO_MODULE: &str = "/page/start.js";
 
 /// The words before the name in a declaration that a module exports.
@@ -50,7 +50,7 @@ const KEYWORDS: [&str; 4] = ["async", "function", "class", "const"];
 
 /// A module of the page.
 pub(crate) struct Module {
-    /// Its path on the server.
+    /// The path of the module on the server.
     pub(crate) path: String,
     text: String,
 }
@@ -77,17 +77,17 @@ pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
     Ok(modules)
 }
 
-/// All modules as two scripts, each with its path on the server.
+/// Joins all modules into two scripts, each with its path on the server.
 ///
 /// # Errors
-/// When a module imports one that is not there, or has a statement that is not understood here.
+/// When a module imports a missing module, or has a statement that cannot be translated.
 pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], String> {
     let mut order = Vec::new();
     let mut first = String::new();
     let entry = module(modules, ENTRY)?;
-    add(entry, modules, &mut order, &mut first)?;
+    add_module(entry, modules, &mut order, &mut first)?;
 
-    // The second script imports all modules of the first one, since it cannot have them twice.
+    // The second script imports the modules of the first script, so that no module is in both.
     let mut numbered = Vec::with_capacity(order.len());
     for number in 0..order.len() {
         numbered.push(format!("m{number}"));
@@ -97,7 +97,7 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
 
     let later_entry = module(modules, LATER_ENTRY)?;
     let mut later = format!("import {{{shared}}} from \"{SCRIPT}\";\n");
-    add(later_entry, modules, &mut order, &mut later)?;
+    add_module(later_entry, modules, &mut order, &mut later)?;
 
     // A module is added after its imports, so the entry is the last one.
     let number = order.len().saturating_sub(1);
@@ -106,6 +106,7 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
     Ok([(SCRIPT, first), (LATER_ENTRY, later)])
 }
 
+/// The module at a path on the server.
 fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
     match modules.iter().find(|module| module.path == path) {
         Some(module) => Ok(module),
@@ -115,7 +116,7 @@ fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
 
 /// Rejects statements that `joined` cannot translate. It translates imports of the form `import {a} from "./b.js"`, and
 /// as exports declarations and `export {a}`.
-fn check(module: &Module) -> Result<(), String> {
+fn check_statements(module: &Module) -> Result<(), String> {
     for statement in statements(&module.text) {
         let mut words = statement.split_ascii_whitespace();
         let keyword = words.next().unwrap_or_default();
@@ -134,18 +135,19 @@ fn check(module: &Module) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds a module after those that it imports, each once; its place in `order` is its number in the script.
-fn add<'m>(
+/// Adds a module after the modules that it imports, each module once. The place of a module in `order` is its number in
+/// the script.
+fn add_module<'m>(
     module: &'m Module,
     modules: &'m [Module],
     order: &mut Vec<&'m str>,
     script: &mut String,
 ) -> Result<(), String> {
-    check(module)?;
+    check_statements(module)?;
     for import in imports(module) {
         let needed = self::module(modules, &import.path)?;
         if !order.contains(&&*needed.path) {
-            add(needed, modules, order, script)?;
+            add_module(needed, modules, order, script)?;
         }
     }
 
@@ -176,7 +178,7 @@ fn add<'m>(
         };
     }
 
-    // A function keeps the names of a module from the names of others.
+    // In a function, the names of a module do not collide with the names of other modules.
     let path = &module.path;
     let number = order.len();
     let exported = exports(module);
@@ -216,17 +218,19 @@ struct Import<'t> {
     path: String,
 }
 
+/// The imports of a module, in their order.
 fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
     statements(&module.text).filter_map(move |statement| import(module, statement))
 }
 
+/// The import that a statement denotes; `None` for any other statement.
 fn import<'m>(module: &Module, statement: &'m str) -> Option<Import<'m>> {
     let imported = statement.strip_prefix("import ")?;
     let (_, behind_brace) = imported.split_once('{')?;
     let (names, from) = behind_brace.split_once('}')?;
     let relative_path = from.split('"').nth(1)?;
 
-    let path = absolute(&module.path, relative_path);
+    let path = resolve_import(&module.path, relative_path);
     Some(Import { names, path })
 }
 
@@ -240,7 +244,7 @@ fn statements(text: &str) -> impl Iterator<Item = &str> {
 
         let mut searched = 0;
         if rest.starts_with("import {") {
-            // Only the names of an import have lines of their own; it ends with the line of ` from `.
+            // An import has a line for each name, and ends with the line of ` from `.
             searched = rest.find(" from ").unwrap_or(0);
         }
         let end = match rest[searched..].find('\n') {
@@ -254,8 +258,8 @@ fn statements(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The path on the server of what a module at another path imports.
-fn absolute(module: &str, import: &str) -> String {
+/// The path on the server of an imported module. `module` is the path of the importing module.
+fn resolve_import(module: &str, import: &str) -> String {
     if import.starts_with('/') {
         return import.to_owned();
     }

@@ -1,4 +1,4 @@
-//! Answers as HTTP: headers, entity tags, compression, bodies that are written piece by piece.
+//! HTTP responses: headers, entity tags, compression, and bodies that are sent piece by piece.
 
 use std::io::{self, Write};
 use std::pin::{Pin, pin};
@@ -29,7 +29,7 @@ const MIN_COMPRESSED_BYTES: usize = 1000;
 const PIECE_BYTES: usize = 64 * 1024;
 /// The maximal number of pieces that wait for a client.
 const MAX_WAITING_PIECES: usize = 4;
-/// The time in which a client must take a piece: less than a writer waits for readers.
+/// The maximum time until a client takes a piece. It is less than a writer waits for readers.
 const PIECE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which an answer returns its permit, while its client does not take a piece.
 const PERMIT_PATIENCE: Duration = Duration::from_millis(100);
@@ -37,7 +37,7 @@ const PERMIT_PATIENCE: Duration = Duration::from_millis(100);
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
     img-src 'self' data:; object-src 'none'";
 
-/// When a client may repeat a request that found the server busy.
+/// The time in seconds after which a client may retry a request that found the server busy.
 const RETRY_SECONDS: &str = "5";
 
 const OPENER_POLICY: header::HeaderName =
@@ -46,7 +46,7 @@ const OPENER_POLICY: header::HeaderName =
 /// The body of a response.
 pub(super) enum Content {
     Whole(Full<Bytes>),
-    /// Pieces as they are made; the work for them ends when this is dropped.
+    /// The pieces of a body while it is written. Dropping the pieces cancels the work for the body.
     Pieces(
         Channel<Bytes, io::Error>,
         #[expect(dead_code, reason = "it acts when it is dropped")] CancelOnDrop,
@@ -99,12 +99,13 @@ impl RequestConditions {
         }
     }
 
-    /// `true` if the client has the body with this tag. Weak tags are equal to strong ones (RFC 9110, section 13.1.2).
+    /// `true` if the client has the body with this tag. The comparison is weak: it ignores `W/` (RFC 9110, section
+    /// 13.1.2).
     fn knows(&self, tag: &str) -> bool {
         let known_tags = text_of(self.known_tags.as_ref());
         known_tags
             .split(',')
-            .any(|known| known.trim() == "*" || bare(known) == bare(tag))
+            .any(|known| known.trim() == "*" || without_weak_mark(known) == without_weak_mark(tag))
     }
 }
 
@@ -114,17 +115,18 @@ fn text_of(value: Option<&HeaderValue>) -> &str {
     text.unwrap_or_default()
 }
 
+/// `true` if the client accepts gzip.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = text_of(headers.get(header::ACCEPT_ENCODING));
     if let Some(is_accepted) = accepts(accepted, "gzip") {
         return is_accepted;
     }
 
-    // `*` stands for the codings that are not named (RFC 9110, section 12.5.3).
+    // `*` matches the codings that are not named (RFC 9110, section 12.5.3).
     accepts(accepted, "*").unwrap_or(false)
 }
 
-/// `true` if a coding is accepted; `None` if it is not named.
+/// `true` if a content coding is accepted; `None` if the header does not name the coding.
 fn accepts(accepted: &str, coding: &str) -> Option<bool> {
     for entry in accepted.split(',') {
         let mut parts = entry.split(';').map(str::trim);
@@ -140,13 +142,13 @@ fn accepts(accepted: &str, coding: &str) -> Option<bool> {
     None
 }
 
-/// An entity tag without the mark of weak tags.
-fn bare(tag: &str) -> &str {
+/// An entity tag without the prefix `W/` of weak tags.
+fn without_weak_mark(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/")
 }
 
-/// An answer with a body in memory.
-pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<Content> {
+/// The response with an answer whose body is in memory; 304 if the client has the body.
+pub(super) fn whole_response(answer: Answer, conditions: &RequestConditions) -> Response<Content> {
     // A failure has no tag, since the next request may succeed.
     let tag = entity_tag(&answer.body);
     let is_ok = answer.status == StatusCode::OK;
@@ -154,7 +156,7 @@ pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<
         return not_modified(&tag);
     }
 
-    // A body is compressed for one request only, so that time counts more than size.
+    // The compressed body is used for one request only, so speed matters more than size.
     let is_packed = conditions.takes_gzip && answer.body.len() >= MIN_COMPRESSED_BYTES;
     let body = if is_packed {
         gzip(&answer.body, Compression::fast())
@@ -165,10 +167,10 @@ pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<
     let mut response = with_body(answer.content_type, Bytes::from(body), is_packed);
     *response.status_mut() = answer.status;
     if is_ok {
-        set(&mut response, header::ETAG, &tag);
+        set_header(&mut response, header::ETAG, &tag);
     }
     if answer.is_unbuffered {
-        // Nginx, as a proxy, collects a response before it passes it on, unless this header forbids that.
+        // As a proxy, Nginx buffers a response unless this header forbids it.
         response
             .headers_mut()
             .insert("x-accel-buffering", HeaderValue::from_static("no"));
@@ -176,8 +178,8 @@ pub(super) fn whole(answer: Answer, conditions: &RequestConditions) -> Response<
     response
 }
 
-/// A file of the page.
-pub(super) fn file(asset: &Asset, conditions: &RequestConditions) -> Response<Content> {
+/// The response with a file of the page; 304 if the client has the file.
+pub(super) fn asset_response(asset: &Asset, conditions: &RequestConditions) -> Response<Content> {
     if conditions.knows(&asset.tag) {
         return not_modified(&asset.tag);
     }
@@ -188,26 +190,28 @@ pub(super) fn file(asset: &Asset, conditions: &RequestConditions) -> Response<Co
         &asset.plain
     };
     let mut response = with_body(asset.content_type(), body.clone(), conditions.takes_gzip);
-    set(&mut response, header::ETAG, &asset.tag);
+    set_header(&mut response, header::ETAG, &asset.tag);
     response
 }
 
+/// The response 304 with an entity tag.
 fn not_modified(tag: &str) -> Response<Content> {
     let mut response = empty(StatusCode::NOT_MODIFIED);
-    set(&mut response, header::ETAG, tag);
+    set_header(&mut response, header::ETAG, tag);
     response
 }
 
+/// A response with a body; `is_packed` is `true` for a body compressed with gzip.
 fn with_body(content_type: &str, body: Bytes, is_packed: bool) -> Response<Content> {
     let mut response = Response::new(Content::Whole(Full::new(body)));
-    set(&mut response, header::CONTENT_TYPE, content_type);
+    set_header(&mut response, header::CONTENT_TYPE, content_type);
     if is_packed {
-        set(&mut response, header::CONTENT_ENCODING, "gzip");
+        set_header(&mut response, header::CONTENT_ENCODING, "gzip");
     }
     response
 }
 
-/// A failure, as JSON or plain text.
+/// The response with a failure, as JSON or plain text.
 pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Content> {
     let Failure { status, sentence } = failure;
     let (content_type, body) = match interface {
@@ -215,7 +219,7 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
             let json = serde_json::json!({ "error": sentence });
             (JSON, json.to_string())
         }
-        // Lichess's explorer has failures as plain text.
+        // Lichess's explorer sends failures as plain text.
         Interface::Explorer => (PLAIN, sentence.clone()),
     };
     let answer = Answer {
@@ -223,12 +227,12 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
         ..Answer::new(content_type, body)
     };
 
-    let mut response = whole(answer, &RequestConditions::default());
+    let mut response = whole_response(answer, &RequestConditions::default());
     if *status == StatusCode::METHOD_NOT_ALLOWED {
-        set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
+        set_header(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
     }
     if *status == StatusCode::SERVICE_UNAVAILABLE {
-        set(&mut response, header::RETRY_AFTER, RETRY_SECONDS);
+        set_header(&mut response, header::RETRY_AFTER, RETRY_SECONDS);
     }
     response
 }
@@ -241,7 +245,7 @@ pub(super) fn empty(status: StatusCode) -> Response<Content> {
 }
 
 /// A response whose body is sent piece by piece, and the writer of the body.
-pub(super) fn pieces(
+pub(super) fn streamed_response(
     content_type: &'static str,
     conditions: &RequestConditions,
     cancel: CancelOnDrop,
@@ -249,9 +253,9 @@ pub(super) fn pieces(
 ) -> (Response<Content>, PieceWriter) {
     let (sender, channel) = Channel::new(MAX_WAITING_PIECES);
     let mut response = Response::new(Content::Pieces(channel, cancel));
-    set(&mut response, header::CONTENT_TYPE, content_type);
+    set_header(&mut response, header::CONTENT_TYPE, content_type);
     if conditions.takes_gzip {
-        set(&mut response, header::CONTENT_ENCODING, "gzip");
+        set_header(&mut response, header::CONTENT_ENCODING, "gzip");
     }
 
     let sending = Sending {
@@ -268,25 +272,25 @@ pub(super) fn pieces(
     (response, writer)
 }
 
-/// The headers that all responses have.
-pub(super) fn finish(response: &mut Response<Content>) {
-    set(response, header::CONTENT_SECURITY_POLICY, POLICY);
+/// Adds the headers that all responses have.
+pub(super) fn add_common_headers(response: &mut Response<Content>) {
+    set_header(response, header::CONTENT_SECURITY_POLICY, POLICY);
     // Browsers that do not know `frame-ancestors` know this header.
-    set(response, header::X_FRAME_OPTIONS, "DENY");
+    set_header(response, header::X_FRAME_OPTIONS, "DENY");
     // A page of another site that opens a window of this page has no access to the window.
-    set(response, OPENER_POLICY, "same-origin");
+    set_header(response, OPENER_POLICY, "same-origin");
     // JSON with names from games must not be taken for a page.
-    set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(response, header::REFERRER_POLICY, "no-referrer");
-    // Databases change, so a client asks again, and is told by the tag that nothing has changed.
-    set(response, header::CACHE_CONTROL, "no-cache");
+    set_header(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set_header(response, header::REFERRER_POLICY, "no-referrer");
+    // Databases change, so a client revalidates each response, by its entity tag.
+    set_header(response, header::CACHE_CONTROL, "no-cache");
 
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
 }
 
 /// Sets a header whose value is ASCII.
-pub(super) fn set(response: &mut Response<Content>, name: header::HeaderName, value: &str) {
+pub(super) fn set_header(response: &mut Response<Content>, name: header::HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
     }
@@ -315,7 +319,7 @@ impl PieceWriter {
             Err(error) => Err(error),
         };
 
-        // A sender that is dropped ends the body as if it were complete.
+        // Dropping the sender would end the body as if it were complete.
         let sender = self.sending().sender.take();
         if let (Err(error), Some(sender)) = (ended, sender) {
             sender.abort(error);
@@ -355,7 +359,7 @@ impl Write for PieceWriter {
     }
 }
 
-/// Sends a piece. While the client is slow, others have the permit.
+/// Sends a piece. While the client is slow, the permit is available to other requests.
 async fn send_piece(
     sender: &mut Sender<Bytes, io::Error>,
     piece: Bytes,
@@ -363,7 +367,7 @@ async fn send_piece(
 ) -> io::Result<()> {
     let mut sending = pin!(sender.send_data(piece));
 
-    // Most clients take a piece at once, and then the permit need not change hands.
+    // Most clients take a piece at once. Then the permit is kept.
     let sent = match timeout(PERMIT_PATIENCE, sending.as_mut()).await {
         Ok(sent) => sent,
         Err(_) => {

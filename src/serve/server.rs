@@ -74,7 +74,7 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
 /// folders that cannot be served.
 ///
 /// # Errors
-/// When a database cannot be opened, or the system gives no threads.
+/// When a database cannot be opened, or threads cannot be started.
 pub(crate) fn run(
     bound: Bound,
     options: Options,
@@ -134,6 +134,7 @@ fn runtime(answers: usize) -> io::Result<Runtime> {
         .build()
 }
 
+/// Answers requests until `stop` is set, and then waits for the end of connections, at most [`GRACE`].
 async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
     let Ok(listener) = tokio::net::TcpListener::from_std(bound.listener) else {
         return;
@@ -146,7 +147,7 @@ async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
         () = stopped(stop) => {}
     }
 
-    // Nobody can connect any more. All places are free when all connections have ended.
+    // No client can connect any more. When all connections have ended, all places are free.
     drop(listener);
     let _ = end.send(());
     let _ = timeout(GRACE, free.acquire_many(MAX_CONNECTIONS as u32)).await;
@@ -174,12 +175,14 @@ async fn accept(
     }
 }
 
+/// Returns when `stop` is set.
 async fn stopped(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         sleep(SIGNAL_PAUSE).await;
     }
 }
 
+/// Answers the requests of a connection, until it ends or the server ends.
 async fn connection(
     stream: TcpStream,
     bound: SocketAddr,

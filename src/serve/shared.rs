@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::budget::Budget;
 use stamma::error::{Error, Result};
 
-/// How long an answer waits for the value before it checks its own budget.
+/// The time that an answer waits for the value before it checks its own budget.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A value that is read once.
@@ -73,7 +73,7 @@ impl<T> Shared<T> {
     }
 }
 
-/// Sets the state when it is dropped, also after a failure or a panic, and wakes those that wait.
+/// Sets the state when it is dropped, also after a failure or a panic, and wakes the answers that wait.
 struct Reading<'s, T> {
     shared: &'s Shared<T>,
     outcome: State<T>,

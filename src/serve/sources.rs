@@ -1,8 +1,8 @@
-//! The texts of which the page is made, which are in the program.
+//! The source texts of the page, which are compiled into the program.
 
-/// A text of which the page is made.
+/// A source text of the page.
 pub(super) struct Source {
-    /// Its path on the server, if it is served by itself.
+    /// The path on the server, if the text is served as a file of its own.
     pub(super) path: &'static str,
     pub(super) text: &'static str,
 }
@@ -16,7 +16,7 @@ macro_rules! sources {
     };
 }
 
-/// The files that are served as they are.
+/// The files that are served unchanged.
 pub(super) static FILES: &[Source] = sources! {
     "page/" as "/page/":
         "icon.svg",
@@ -36,7 +36,7 @@ pub(super) static FILES: &[Source] = sources! {
     ;
 };
 
-/// The style sheets, which are served as one.
+/// The style sheets that are served as one file.
 pub(super) static STYLES: &[Source] = sources! {
     "page/" as "/page/":
         "style.css",

@@ -33,7 +33,7 @@ pub(super) fn write(
 ) -> stamma::Result<()> {
     match write_pgn(game, &Style::pgn(), out) {
         Ok(()) => Ok(()),
-        // An import stores legal moves only, so that the tables were changed or damaged.
+        // An import stores legal moves only, so the tables have been changed or damaged.
         Err(why) => Err(Error::Damaged {
             path: database.path().to_owned(),
             what: format!("game {id}: {why}"),

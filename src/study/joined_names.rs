@@ -1,4 +1,4 @@
-//! Names of several databases, which number them differently.
+//! Names of several databases, numbered anew: a name has another number in each database.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::columns::NameKind;
 use crate::query::Spellings;
 
-/// The names of one kind. One number stands for all spellings of a name in all databases.
+/// The names of one kind. A joined number stands for all spellings of a name in all databases.
 pub(super) struct JoinedNames<'c> {
     of_databases: Vec<NamesOfDatabase<'c>>,
     /// The names of several databases by their joined numbers. The names of a single database keep their numbers.
@@ -41,7 +41,7 @@ impl<'c> JoinedNames<'c> {
         })
     }
 
-    /// The number that stands for all spellings of a name, by its number in a database.
+    /// The joined number of a name, by the number of the name in a database.
     pub(super) fn number(&mut self, database: usize, number: u64) -> rusqlite::Result<u64> {
         if let [only] = &mut self.of_databases[..] {
             return only.spellings.number(number);
@@ -66,7 +66,7 @@ impl<'c> JoinedNames<'c> {
         Ok(joined)
     }
 
-    /// The canonical name that a number stands for.
+    /// The canonical name with a joined number.
     pub(super) fn name(&self, number: u64) -> rusqlite::Result<String> {
         if let [only] = &self.of_databases[..] {
             return only.spellings.name(number);

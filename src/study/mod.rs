@@ -1,4 +1,4 @@
-//! Studies: questions about many games, each in a folder with its request, its answer and its document.
+//! Studies: questions about many games. Each study has a folder with its request, its answer and its document.
 //!
 //! | module | question |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | [`preparation`] | What does an opponent play with one colour, and what to play against it? |
 //! | [`opening`] | How often is an opening played, how does it score, and what does it lead to? |
 //!
-//! A study combines [queries](crate::query), and replays games where they do not answer.
+//! A study combines [queries](crate::query), and replays games for the facts that no query answers.
 
 pub mod head_to_head;
 mod joined_names;

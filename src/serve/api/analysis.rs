@@ -1,4 +1,4 @@
-//! `/api/1/analysis`: what an engine finds in a position, as it finds it.
+//! `/api/1/analysis`: the lines that an engine finds in a position, streamed during the search.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -57,7 +57,7 @@ pub(in crate::serve) const ENGINE_ROUTE: Route = Route {
 /// The engine for analysis; all fields are null if the client can ask none.
 #[derive(Serialize, JsonSchema)]
 struct EngineAnswer {
-    /// The name that it gives itself.
+    /// The name that the engine reports.
     engine: Option<String>,
     /// The longest time of a search in seconds.
     seconds: Option<u64>,
@@ -67,7 +67,7 @@ fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let request = joined.request;
     let engines = request.state.engines.as_ref();
 
-    // A page asks whether it should offer an analysis, so that no engine is no failure.
+    // A page requests this to decide if it offers an analysis, so a missing engine is no failure.
     let answer = match usable_engines(engines, request.is_local) {
         Ok(usable) => EngineAnswer {
             engine: Some(usable.name.clone()),
@@ -84,7 +84,7 @@ fn engine(joined: &Joined<'_>) -> Result<Answer, Failure> {
 /// The shortest time between two answers.
 const MIN_PAUSE: Duration = Duration::from_millis(100);
 
-/// What an engine has found so far.
+/// The result of a search so far.
 #[derive(Serialize, JsonSchema)]
 struct Analysis {
     /// The name of the engine.
@@ -97,9 +97,9 @@ struct Analysis {
     milliseconds: u64,
     /// The best lines, the best first.
     lines: Vec<AnalysisLine>,
-    /// Whether the search has ended.
+    /// `true` if the search has ended.
     is_final: bool,
-    /// Why the engine has failed.
+    /// The reason why the engine has failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -107,15 +107,16 @@ struct Analysis {
 /// A line of moves.
 #[derive(Clone, Serialize, JsonSchema)]
 struct AnalysisLine {
-    /// Its score.
+    /// The score of the line.
     #[serde(flatten)]
     evaluation: EvaluationRef,
     /// The moves.
     san: Vec<String>,
-    /// The same in UCI notation.
+    /// The moves in UCI notation.
     uci: Vec<String>,
 }
 
+/// Checks the request. The returned closure searches, and writes the answer again whenever the best lines have changed.
 fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     let engines = usable_engines(request.state.engines.as_ref(), request.is_local)?;
     let line = PlayedLine::read(request.parameters)?;
@@ -153,7 +154,7 @@ fn analysis(request: &Request<'_>) -> Result<EngineWriting, Failure> {
     }))
 }
 
-/// A search whose lines are sent while it goes on.
+/// A search whose lines are sent while the search runs.
 struct LiveSearch<'l, 'o> {
     search: Search<'l>,
     out: &'o mut dyn Write,
@@ -234,6 +235,7 @@ impl<'l> Search<'l> {
         self.has_news && is_pause_over
     }
 
+    /// The line of an answer for a line of the engine.
     fn shown(&self, line: &SearchLine) -> AnalysisLine {
         let mut position = self.position.clone();
         let mut sans = Vec::new();
@@ -253,7 +255,7 @@ impl<'l> Search<'l> {
         }
     }
 
-    /// Writes the answer as it is now, and sends it at once.
+    /// Writes the present answer, and sends it at once.
     fn write(&mut self, out: &mut dyn Write) -> stamma::Result<()> {
         self.answer.milliseconds = self.begin.elapsed().as_millis() as u64;
         let json = match serde_json::to_string(&self.answer) {

@@ -1,7 +1,7 @@
 //! `/api/1/add`, `/api/1/games/{id}/replace` and `/api/1/undo`: changes of a database, by the page of a server that was
 //! started with `--write`.
 //!
-//! A change is an import or a deletion as by `stamma import` and `stamma forget`, with the same lock: while another
+//! A change is an import or a deletion, as by `stamma import` and `stamma forget`, and takes their lock. While another
 //! program writes, the change is rejected, and the page keeps its games. All games of a request are changed in one
 //! transaction.
 
@@ -21,7 +21,7 @@ use stamma::pgn::{Span, split};
 use stamma::report::counted;
 use stamma::storage::{Database, GameId, SourceId};
 
-/// The name of the source of games that a page has sent, by which what can be undone is known.
+/// The name of the source of games that a page has sent. Only sources with this name can be undone.
 const SOURCE_NAME: &str = "sent-by-the-page.pgn";
 
 /// Adds games.
@@ -52,7 +52,7 @@ pub(in crate::serve) const REPLACE_ROUTE: Route = Route {
     },
 };
 
-/// Takes back what was added.
+/// Deletes games that were added by a page.
 pub(in crate::serve) const UNDO_ROUTE: Route = Route {
     path: "/api/1/undo",
     interface: Interface::Own,
@@ -72,22 +72,23 @@ pub(in crate::serve) const UNDO_ROUTE: Route = Route {
 /// A change of a database.
 #[derive(Serialize, JsonSchema)]
 struct Change {
-    /// What has been done, for people.
+    /// A sentence for people about the change.
     sentence: String,
     /// The number of the source of the new games, by which they can be taken back; `null` without new games.
     source: Option<i64>,
     /// The number of the first of the new games, or of the game that was replaced.
     first_game: Option<i64>,
-    /// How many games are new.
+    /// The number of new games.
     games: u64,
-    /// How many games have another text than before.
+    /// The number of games with a changed text.
     replaced: u64,
-    /// How many games are gone.
+    /// The number of deleted games.
     deleted: u64,
     /// The problems of the new games.
     problems: u64,
 }
 
+/// Imports the games of a text.
 fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let name = &request.pool.name;
     let change = request.pool.change(|database| {
@@ -105,6 +106,7 @@ fn add(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     Answer::json(&change)
 }
 
+/// Replaces the game at `{id}` by the game of a text.
 fn replace(request: &ChangeRequest<'_>, text: &str) -> Result<Answer, Failure> {
     let id = request.common.id;
     let Ok(game) = id.parse::<i64>() else {
@@ -157,7 +159,7 @@ fn undo(request: &ChangeRequest<'_>, _text: &str) -> Result<Answer, Failure> {
             return Err(Failure::not_found(sentence));
         };
 
-        // A text that replaced a game is a source without games: the game is still one of its first source.
+        // A source whose text replaced a game has no games: the game still belongs to its first source.
         if database.games_of_source(sent.id)?.is_none() {
             let sentence = format!("no games were added by source {source}");
             return Err(Failure::not_found(sentence));

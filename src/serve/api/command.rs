@@ -49,7 +49,7 @@ fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure
         words.push(pool.path().display().to_string());
     }
 
-    // A FEN that stands for several positions stays as it is.
+    // A FEN that matches several positions is not changed.
     let positions = joined.request.positions()?.unwrap_or_default();
     let fen = joined.request.parameters.get("fen").unwrap_or_default();
     if let [position] = positions.as_slice() {
@@ -66,7 +66,7 @@ fn command(joined: &Joined<'_>, options: &GameOptions) -> Result<String, Failure
     Ok(quoted_words.join(" "))
 }
 
-/// A word in single quotes, unless all shells read it as it is.
+/// A word, in single quotes if a shell would change the bare word.
 fn quote(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%=".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {

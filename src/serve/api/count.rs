@@ -1,4 +1,4 @@
-//! `/api/1/count`: how many games a query has.
+//! `/api/1/count`: the number of games that match a query.
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
@@ -35,7 +35,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         Ok(count)
     })?;
 
-    // A game that two databases have is two games.
+    // A game that two databases have counts twice.
     let games: u64 = counts.into_iter().sum();
     Answer::json(&GameCount {
         games,

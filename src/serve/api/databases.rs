@@ -1,4 +1,4 @@
-//! `/api/1/databases`: which databases are served.
+//! `/api/1/databases`: the served databases.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -48,16 +48,16 @@ struct GameAnswer {
     byte_offset: i64,
     comment: Option<String>,
     moves: Vec<Node>,
-    /// How accurately White played, if all positions are evaluated.
+    /// The accuracy of White, if all positions are evaluated.
     white_accuracy: Option<PlayerAccuracy>,
-    /// The same of Black.
+    /// The accuracy of Black, if all positions are evaluated.
     black_accuracy: Option<PlayerAccuracy>,
     rest: Option<String>,
     problems: Vec<Problem>,
     twins: Vec<ListedGame>,
 }
 
-/// How accurately a player played, by the formulas of Lichess.
+/// The accuracy of a player, by the formulas of Lichess.
 #[derive(Serialize, JsonSchema)]
 struct PlayerAccuracy {
     /// In per cent, with one decimal.
@@ -90,7 +90,7 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let heading = database.heading(GameId::new(id))?.unwrap_or_default();
     let start = start(&game);
 
-    // Where the game's comments have no evaluations, the database may have them.
+    // For moves without an evaluation in a comment, the database may have an evaluation.
     let mut tree = tree(&game, &start);
     let mainline = EvaluatedMainline::read(&game, |position| database.evaluation(position))?;
     let evaluated = mainline.filter(EvaluatedMainline::is_evaluated);

@@ -1,4 +1,4 @@
-//! `/api/1/head-to-head`: the games of two players against each other, and below `/api/1/report/` the same as HTML.
+//! `/api/1/head-to-head`: the games of two players against each other; below `/api/1/report/` as HTML.
 
 use super::player::name;
 use super::report::{Report, report};

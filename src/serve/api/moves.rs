@@ -85,7 +85,7 @@ fn add_single_games(
     joined: &Joined<'_>,
     answer: &mut Moves,
     counted: &[MoveCount],
-    singles: &[Vec<(Option<Move>, FirstGame)>],
+    singles: &[SingleGames],
 ) {
     for (played, counted) in answer.moves.iter_mut().zip(counted) {
         if counted.counts.all_games() != 1 {
@@ -129,10 +129,14 @@ fn add_evaluations(
     Ok(())
 }
 
-/// The moves of the games of a query, and each move that a single game of the database has played, with its game.
-type Counted = (Vec<MoveCount>, Vec<(Option<Move>, FirstGame)>);
+/// The moves that a single game of a database has played, each with its game.
+type SingleGames = Vec<(Option<Move>, FirstGame)>;
 
-fn counted_moves(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted, Failure> {
+/// The counted moves of the games of a query, and the moves that a single game has played.
+fn counted_moves(
+    request: &DatabaseRequest<'_>,
+    query: &Query,
+) -> Result<(Vec<MoveCount>, SingleGames), Failure> {
     let mut results = request.database.query_watched(query, request.watch)?;
     let moves = results.moves()?;
     let is_single = |counted: &MoveCount| counted.counts.all_games() == 1;
@@ -153,6 +157,7 @@ fn counted_moves(request: &DatabaseRequest<'_>, query: &Query) -> Result<Counted
     Ok((moves, singles))
 }
 
+/// The move that was counted; `None` for the end of games.
 fn played_move(counted: &MoveCount) -> Option<Move> {
     counted.played.as_ref().map(|(_, mv)| *mv)
 }

@@ -73,7 +73,9 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let mut found = JoinedNovelties::read(databases, &query, &watch)?;
         found.list.reverse();
         if let Some(key) = order {
-            found.list.sort_by_key(|one| Reverse(key(&one.novelty)));
+            found
+                .list
+                .sort_by_key(|of_database| Reverse(key(&of_database.novelty)));
         }
 
         let answer = answer::Novelties::read(databases, names.as_deref(), &found, limit)?;

@@ -36,7 +36,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         paths.insert(route.path.to_owned(), operations);
     }
 
-    // The schemas are complete only when all routes have added theirs.
+    // The schemas are complete only after all routes have added their schemas.
     let definitions = schemas.take_definitions(true);
     Answer::json(&json!({
         "openapi": "3.1.0",
@@ -50,6 +50,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     }))
 }
 
+/// The path item of a route: its operation under `get` or `post`.
 fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
     let mut operation = operation(route, options, schemas);
     if !route.takes_text() {
@@ -63,6 +64,7 @@ fn operations(route: &Route, options: &[SearchOption], schemas: &mut SchemaGener
     json!({ "post": operation })
 }
 
+/// The operation of a route: summary, parameters and responses.
 fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenerator) -> Value {
     let failure = match route.interface {
         Interface::Own => {
@@ -86,7 +88,7 @@ fn operation(route: &Route, options: &[SearchOption], schemas: &mut SchemaGenera
     })
 }
 
-/// The parameters of a route: the part of its path, its own ones, and the options of a search.
+/// The parameters of a route: the part `{id}` of its path, the parameters of the route, and the options of a search.
 fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
     let description = &route.description;
     let mut all = Vec::new();
@@ -104,7 +106,7 @@ fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
 
     if description.has_filters {
         for option in options {
-            // A route may have a parameter of its own in the place of an option of a search.
+            // A parameter of the route may replace an option of a search with this name.
             if description.has_own(&option.name) {
                 continue;
             }

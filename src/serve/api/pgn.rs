@@ -59,6 +59,7 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     Ok(Answer::new(PGN, text))
 }
 
+/// Checks the query. The returned closure writes its games.
 fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
     let (all_games, _) = joined.game_query()?;
     let query = match joined.request.parameters.parse("limit")? {
@@ -80,6 +81,7 @@ fn stream(joined: &Joined<'_>) -> Result<Writing, Failure> {
     }))
 }
 
+/// Writes the games of one database, in the order of the query.
 fn write_all(
     request: &DatabaseRequest<'_>,
     query: &Query,

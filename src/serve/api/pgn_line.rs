@@ -57,7 +57,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         line.push(mv);
     }
 
-    // The first text that is no legal move ends the line, and the answer says so.
+    // The first text that is no legal move ends the line, and is reported in the answer.
     let mut problems = replay.problems.into_iter();
     let problem: Option<Problem> = problems.find(|problem| problem.kind.loses_line());
     let message = problem.map(|problem| problem.message);

@@ -1,4 +1,4 @@
-//! `/api/1/problems`: what was wrong in the sources, page by page.
+//! `/api/1/problems`: the problems found in the sources, page by page.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,7 +40,7 @@ struct ProblemsAnswer {
 
 #[derive(Serialize, JsonSchema)]
 struct Problem {
-    /// The name of the database, if the request is about several.
+    /// The name of the database, if the request is about several databases.
     #[serde(skip_serializing_if = "Option::is_none")]
     database: Option<String>,
     game: Option<i64>,
@@ -56,27 +56,10 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let kind = parameters.get("kind").filter(|kind| !kind.is_empty());
     let cursor_text = parameters.get("cursor").unwrap_or_default();
-    let (first_database, last_problem) = read_cursor(cursor_text)?;
+    let start = read_cursor(cursor_text)?;
 
     // One problem more than the limit shows that there is another page.
-    let by_database = joined.run(|request| {
-        if request.index < first_database {
-            return Ok(Vec::new());
-        }
-
-        let is_first = request.index == first_database;
-        let after = if is_first { last_problem } else { 0 };
-        let problems = request.database.problems(kind, after, limit + 1)?;
-        Ok(problems)
-    })?;
-
-    let mut problems: Vec<(usize, ReportedProblem)> = Vec::new();
-    for (database, of_database) in by_database.into_iter().enumerate() {
-        for problem in of_database {
-            problems.push((database, problem));
-        }
-    }
-
+    let mut problems = problems_after(joined, start, kind, limit + 1)?;
     let has_more = problems.len() > limit;
     problems.truncate(limit);
     let next = match problems.last() {
@@ -102,6 +85,33 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })
 }
 
+/// The problems behind a cursor, each with the index of its database; at most `limit` of each database.
+fn problems_after(
+    joined: &Joined<'_>,
+    (first_database, last_problem): (usize, i64),
+    kind: Option<&str>,
+    limit: usize,
+) -> Result<Vec<(usize, ReportedProblem)>, Failure> {
+    let by_database = joined.run(|request| {
+        if request.index < first_database {
+            return Ok(Vec::new());
+        }
+
+        let is_first = request.index == first_database;
+        let after = if is_first { last_problem } else { 0 };
+        let problems = request.database.problems(kind, after, limit)?;
+        Ok(problems)
+    })?;
+
+    let mut problems = Vec::new();
+    for (database, of_database) in by_database.into_iter().enumerate() {
+        for problem in of_database {
+            problems.push((database, problem));
+        }
+    }
+    Ok(problems)
+}
+
 /// The cursor behind a problem: its number, after the index of its database if there are several.
 fn cursor(joined: &Joined<'_>, database: usize, problem: i64) -> String {
     if joined.has_several() {
@@ -111,7 +121,7 @@ fn cursor(joined: &Joined<'_>, database: usize, problem: i64) -> String {
     }
 }
 
-/// The index of the database and the number of the last problem of the page before.
+/// The index of the database and the number of the last problem on the preceding page; zeros without a cursor.
 fn read_cursor(cursor: &str) -> Result<(usize, i64), Failure> {
     if cursor.is_empty() {
         return Ok((0, 0));

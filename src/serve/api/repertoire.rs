@@ -79,7 +79,7 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
         }
     }
 
-    // The counts are counts of all rows, also of those beyond the limit.
+    // The counts include the rows beyond the limit.
     let mut rows = RepertoireRows {
         departure_count: departures.len(),
         ..Default::default()
@@ -171,7 +171,7 @@ pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, 
     let mut reader = RepertoireReader::new().max_positions(MAX_POSITIONS);
     reader.read("", text);
 
-    // A text without positions has remarks that say why.
+    // If a text has no positions, its remarks have the reasons.
     let mut remarks = String::new();
     for remark in reader.remarks().iter().take(MAX_NAMED_REMARKS) {
         remarks += &format!("; line {}: {}", remark.line, remark.message);

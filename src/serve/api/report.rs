@@ -1,6 +1,6 @@
 //! Reports: HTML for the page, made by the room `report`, where all text is escaped.
 //!
-//! It comes in JSON, so that no browser takes the answer itself for a page.
+//! The HTML is sent in JSON, so that no browser shows the answer itself as a page.
 
 use schemars::JsonSchema;
 use serde::Serialize;

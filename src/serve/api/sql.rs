@@ -1,6 +1,6 @@
 //! `/api/1/sql`: a query in SQL, where the server was started with `--sql`.
 //!
-//! The connection is one of its own that can neither change nor open any file, whatever the statement.
+//! The statement runs on a separate connection that can neither change nor open any file.
 
 use rusqlite::types::ValueRef;
 use schemars::JsonSchema;
@@ -42,7 +42,7 @@ const MAX_BYTES: usize = 8 << 20;
 struct SqlRows {
     columns: Vec<String>,
     rows: Vec<Vec<Value>>,
-    /// Whether there are more rows.
+    /// `true` if there are more rows.
     more: bool,
 }
 
@@ -66,6 +66,7 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     Answer::json(&rows)
 }
 
+/// The rows of a statement, at most `limit`.
 fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failure> {
     let wrong = |error| Failure::from(Error::sql(error));
     let mut statement = database.connection().prepare(text).map_err(wrong)?;

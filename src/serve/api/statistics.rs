@@ -97,7 +97,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         let statistics = &request.prepared.statistics;
         let stored = statistics.get(request.common.budget, || read_stored(request))?;
 
-        // Whether a program writes is no state of the database, and is looked up each time.
+        // A running import is no state of the database, so it is looked up for each answer.
         let importing = importing(request.database)?;
         Ok((stored, importing))
     })?;
@@ -223,7 +223,7 @@ fn results(keys: &GameKeys) -> Results {
     }
 }
 
-/// The import that is under way, whose source is the last one that is not finished.
+/// The import that is under way. Its source is the last unfinished source.
 fn importing(database: &Database) -> stamma::Result<Option<Importing>> {
     if !database.is_being_written() {
         return Ok(None);

@@ -116,9 +116,9 @@ impl Limits {
 fn sort(list: &mut [&Tournament], order: &str) -> Result<(), Failure> {
     // Sorting is stable, so that equal tournaments stay in the order of names.
     match order {
-        "" | "date" => list.sort_by_key(|one| Reverse((one.last, one.first))),
-        "games" => list.sort_by_key(|one| Reverse(one.games.len())),
-        "players" => list.sort_by_key(|one| Reverse(one.players)),
+        "" | "date" => list.sort_by_key(|tournament| Reverse((tournament.last, tournament.first))),
+        "games" => list.sort_by_key(|tournament| Reverse(tournament.games.len())),
+        "players" => list.sort_by_key(|tournament| Reverse(tournament.players)),
         "elo" => list.sort_by(|one, other| by_elo(other, one)),
         "name" => {}
         other => {

@@ -1,4 +1,5 @@
-//! `/api/1/transpositions`: how many games reach the positions after each legal move, by this move or by others.
+//! `/api/1/transpositions`: for each legal move, the number of games that reach the position after it, by this move or
+//! by transposition.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The moves of a game as a tree: each with its annotations, and the variations that replace it.
+//! The moves of a game as a tree: each move with its annotations and its alternatives.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +10,8 @@ use stamma::pgn::{Commands, Evaluation};
 
 /// The deepest nesting of variations. Deeper variations are left out.
 const MAX_DEPTH: usize = 40;
-/// The maximal number of moves of a tree, with the moves of variations. No game of people has a tenth of them.
+/// The maximal number of moves of a tree, including the moves of variations. No game of people has a tenth of this
+/// number.
 const MAX_MOVES: usize = 50_000;
 
 /// A move.
@@ -27,8 +28,8 @@ pub(super) struct Node {
     clock: Option<f64>,
     eval: Option<i32>,
     mate: Option<i32>,
-    /// `inaccuracy`, `mistake` or `blunder`: how bad a move of the mainline is, by the evaluations before and behind
-    /// it.
+    /// `inaccuracy`, `mistake` or `blunder`, for a bad move of the mainline. The evaluations before and after the move
+    /// decide.
     judgement: Option<&'static str>,
     /// Alternatives to this move.
     variations: Vec<Vec<Node>>,
@@ -42,18 +43,18 @@ pub(super) struct Tree {
     pub(super) moves: Vec<Node>,
 }
 
-/// A line that is being read.
+/// A mainline or variation while it is read.
 struct Branch {
     nodes: Vec<Node>,
     before: Position,
     here: Position,
-    /// The half-moves played before its first move.
+    /// The number of half-moves before the first move of the line.
     plies: usize,
     /// The comment for the next move.
     pending: Option<String>,
     /// `true` when a variation has ended since the last move.
     is_after_variation: bool,
-    /// `true` when a text was no legal move, so that what follows has no place.
+    /// `true` after a text that is no legal move. The moves after it are dropped, since their positions are unknown.
     is_lost: bool,
 }
 
@@ -70,6 +71,7 @@ impl Branch {
         }
     }
 
+    /// Plays a move in SAN. After a text that is no legal move, the line is lost.
     fn play(&mut self, text: &str, uci: Uci) {
         // Behind a text that is no legal move, the position is unknown.
         if self.is_lost {
@@ -106,6 +108,7 @@ impl Branch {
         });
     }
 
+    /// Adds a comment to the last move, or keeps it for the next move.
     fn comment(&mut self, comment: &str) {
         let text = text_of_comment(comment);
 
@@ -113,9 +116,9 @@ impl Branch {
         match self.nodes.last_mut() {
             Some(node) if !self.is_after_variation => {
                 node.add_commands(Commands::read(comment));
-                add(&mut node.comment, text.as_deref());
+                append_text(&mut node.comment, text.as_deref());
             }
-            _ => add(&mut self.pending, text.as_deref()),
+            _ => append_text(&mut self.pending, text.as_deref()),
         }
     }
 }
@@ -144,6 +147,7 @@ impl Tree {
 }
 
 impl Node {
+    /// Adds the clock and the evaluation of a comment, unless an earlier comment has them.
     fn add_commands(&mut self, commands: Commands) {
         // Of several comments behind a move, the first command of a kind counts.
         self.clock = self.clock.or(commands.clock_seconds);
@@ -155,7 +159,8 @@ impl Node {
     }
 }
 
-fn add(comment: &mut Option<String>, text: Option<&str>) {
+/// Appends a text to a comment, after a space. Blank texts are ignored.
+fn append_text(comment: &mut Option<String>, text: Option<&str>) {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
         return;
     };
@@ -188,7 +193,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
         if move_count > MAX_MOVES {
             break;
         }
-        if step_over(annotation, &mut too_deep, branches.len()) {
+        if skip_if_too_deep(annotation, &mut too_deep, branches.len()) {
             continue;
         }
 
@@ -196,7 +201,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
         let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
         match annotation {
             Annotation::Comment(text) if is_start => {
-                add(&mut comment, text_of_comment(text).as_deref());
+                append_text(&mut comment, text_of_comment(text).as_deref());
             }
             _ => annotate(&mut branches, annotation, uci),
         }
@@ -239,9 +244,9 @@ fn annotate(branches: &mut Vec<Branch>, annotation: Annotation<'_>, uci: Uci) {
     }
 }
 
-/// `true` for an annotation in a variation that is nested too deeply. `too_deep` is the number of such variations that
-/// are open.
-fn step_over(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
+/// Returns `true` for an annotation in a variation that is nested too deeply. Updates `too_deep`, the number of open
+/// variations that are too deep.
+fn skip_if_too_deep(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
     match annotation {
         Annotation::BeginVariation if *too_deep > 0 || depth > MAX_DEPTH => *too_deep += 1,
         Annotation::EndVariation if *too_deep > 0 => {

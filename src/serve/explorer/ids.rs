@@ -43,6 +43,7 @@ pub(in crate::serve) fn database(id: &str) -> Option<u32> {
     u32::try_from(database).ok()
 }
 
+/// The value of an id as a number in base 62; `None` for a text that is no id.
 fn number(id: &str) -> Option<i64> {
     if id.len() != LENGTH {
         return None;

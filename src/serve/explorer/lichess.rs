@@ -76,11 +76,12 @@ fn answer_history(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let read = ExplorerParameters::read(parameters, DEFAULT_MOVES, 0, 0)?;
 
-    // Moves and games are not part of this route's answer, whatever the request asks for.
+    // This route never answers with moves and games, even if the request has their parameters.
     let options = ExplorerParameters { moves: 0, ..read };
     reply(joined, &options, true)
 }
 
+/// The answer for the games that match the filters of the request; `history` adds the results by month.
 fn reply(
     joined: &Joined<'_>,
     options: &ExplorerParameters,

@@ -56,11 +56,13 @@ impl ExplorerParameters {
     }
 }
 
+/// A number of rows; `default` without the parameter.
 fn rows(parameters: &Parameters, name: &str, default: usize) -> Result<usize, Failure> {
     let rows: Option<usize> = parse(parameters, name)?;
     Ok(rows.unwrap_or(default))
 }
 
+/// The value of a parameter; `None` if it is missing or empty.
 fn parse<T: std::str::FromStr>(parameters: &Parameters, name: &str) -> Result<Option<T>, Failure> {
     match parameters.parse(name) {
         Ok(value) => Ok(value),
@@ -73,6 +75,7 @@ pub(super) fn misread(name: &str, why: &str) -> Failure {
     Failure::bad_request(format!("Failed to deserialize query string: {name}: {why}"))
 }
 
+/// The failure of a line, in the words of Lichess's explorer.
 fn failure(error: LineError) -> Failure {
     match error {
         LineError::Fen(why) => misread("fen", &why),
@@ -115,6 +118,7 @@ pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<
     Ok(())
 }
 
+/// A year as a date. Years out of range become the first or the last year of dates.
 fn year(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
     let Some(year) = parse::<u32>(parameters, name)? else {
         return Ok(None);

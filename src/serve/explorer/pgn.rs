@@ -34,7 +34,7 @@ pub(in crate::serve) const OLDER_ROUTE: Route = Route {
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let id = joined.request.id.trim_end_matches(".pgn");
 
-    // An id of Lichess does not tell the database.
+    // An id of Lichess does not contain the number of the database.
     for database in 0..joined.pools().count() {
         let found = joined.run_one(database, |request| text_of(request, id))?;
         if let Some(text) = found {

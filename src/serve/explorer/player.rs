@@ -104,6 +104,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })
 }
 
+/// The name of the player, which must be given.
 fn player(parameters: &Parameters) -> Result<NameQuery, Failure> {
     let Some(text) = parameters.get("player") else {
         return Err(misread("player", "missing field `player`"));
@@ -117,6 +118,7 @@ fn player(parameters: &Parameters) -> Result<NameQuery, Failure> {
     Ok(name)
 }
 
+/// The colour of the player, which must be given.
 fn color(parameters: &Parameters) -> Result<Color, Failure> {
     let Some(text) = parameters.get("color") else {
         return Err(misread("color", "missing field `color`"));

@@ -102,7 +102,7 @@ pub(super) struct Fields {
     pub(super) recent_games: bool,
     pub(super) top_games: bool,
     pub(super) history: bool,
-    /// The speed of games, and whether they were rated.
+    /// `true` for the speed of games, and the mode: rated or casual.
     pub(super) speeds: bool,
     /// The side of a player. The ratings of the player's opponents and the performance are written in place of the
     /// ratings of the side to move.
@@ -175,6 +175,7 @@ const MAX_SHOWN_TOP: usize = 4;
 const MIN_TOP_RATING: u32 = 2000;
 
 impl ReplyGame {
+    /// The mean rating of both players, rounded down.
     fn mean_rating(&self) -> u32 {
         u32::midpoint(self.white.rating.into(), self.black.rating.into())
     }
@@ -189,6 +190,7 @@ struct ReplyWriter<'a, 'q> {
 }
 
 impl ReplyWriter<'_, '_> {
+    /// The row of a move.
     fn reply_move(&self, counted: &MoveCount) -> Result<ReplyMove, Failure> {
         let (san, uci) = match &counted.played {
             Some((san, mv)) => (san.clone(), mv.to_string()),
@@ -252,12 +254,13 @@ impl ReplyWriter<'_, '_> {
             return Ok([None, fields.top_games.then_some(top)]);
         }
 
-        // A game is in one of both lists only.
-        top.retain(|one| options.has_top && one.game.mean_rating() >= MIN_TOP_RATING);
+        // A game of the list of best-rated games is not in the list of latest games.
+        top.retain(|listed| options.has_top && listed.game.mean_rating() >= MIN_TOP_RATING);
         let mut recent = self.games_with_moves(featured.recent(), moves)?;
-        recent.retain(|one| top.iter().all(|other| other.game.id != one.game.id));
+        recent.retain(|listed| top.iter().all(|other| other.game.id != listed.game.id));
 
-        // The number of latest games depends on all best-rated ones, also on those that the request does not show.
+        // The number of latest games depends on the number of all best-rated games, including the games that the
+        // request does not show.
         recent.truncate(options.recent_games.min(MAX_SHOWN - top.len()));
         top.truncate(options.top_games);
         Ok([Some(recent), fields.top_games.then_some(top)])
@@ -296,6 +299,7 @@ impl ReplyWriter<'_, '_> {
         }))
     }
 
+    /// A game of a reply; `None` if the game is missing.
     fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
         let GameOfDatabase { database, game } = game;
         self.joined.run_one(database, |request| {
@@ -438,11 +442,13 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
     history
 }
 
+/// A month as explorers write it: `2024-01`.
 fn month(year: u16, month: u8) -> String {
     format!("{year:04}-{month:02}")
 }
 
+/// A mean rating, rounded.
 fn rating(mean: f64) -> u16 {
-    // Floats beyond the range become its ends.
+    // The cast clamps floats that are out of range.
     mean.round() as u16
 }

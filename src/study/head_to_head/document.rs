@@ -54,7 +54,7 @@ fn summary(head_to_head: &HeadToHead) -> String {
 /// The maximum number of names in a line.
 const MAX_NAMES: usize = 5;
 
-/// Says which other players match the player's name, if there are any.
+/// The note on other players whose names match the player's name; `None` without such players.
 fn not_counted(head_to_head: &HeadToHead) -> Option<String> {
     let others = &head_to_head.others;
     if others.is_empty() {
@@ -94,6 +94,7 @@ fn scores(head_to_head: &HeadToHead) -> Table {
     table
 }
 
+/// The row of a score under a name.
 fn score_row(name: Cell, score: &PlayerScore) -> Vec<Cell> {
     let per_cent = match score.per_cent() {
         Some(per_cent) => format!("{per_cent:.1} %"),

@@ -117,7 +117,7 @@ impl HeadToHead {
     }
 }
 
-/// The most frequent of the names that were found, or the name of the query if none was found.
+/// The most frequent name in the games, or the name of the query if there is no game.
 fn most_frequent(names: &Ranked<String>, query: &NameQuery) -> String {
     match names.rows.first() {
         Some((name, _)) => name.clone(),

@@ -1,11 +1,11 @@
-//! The ages of games: their places in the order of dates.
+//! The age of a game: its place among all games, ordered by date.
 
 use crate::columns::{Column, ColumnStore};
 use crate::storage::{GameId, GameSet};
 use crate::store_fault::StoreResult;
 
-/// The place of a game in the order of dates, the earliest first: the date in the upper half, and in the lower one the
-/// place in the order of numbers. Games without a date come last.
+/// The place of a game in the order of dates, the earliest first. The upper half is the date, and the lower half the
+/// place of the game in the order of numbers. Games without a date come last.
 pub(super) type Age = u64;
 
 /// The date of games without a date: later than all dates.
@@ -16,7 +16,7 @@ const UNDATED: u32 = u32::MAX;
 pub(super) struct Ages {
     /// The games by number.
     games: Vec<GameId>,
-    /// The date of each.
+    /// The date of each game.
     dates: Vec<u32>,
     /// The number of games of the preceding databases. On one date, these games are earlier than the games here.
     offset: u32,
@@ -31,14 +31,16 @@ impl Ages {
             offset: 0,
         };
         column_store.each_of(games, [Column::Date], |game, [date]| {
-            // The unknown date is 0: less one, it becomes the greatest date, and all others keep their order.
+            // The unknown date is 0. After 1 is subtracted, it wraps to the greatest date, and all other dates keep
+            // their order.
             ages.dates.push((date as u32).wrapping_sub(1));
             ages.games.push(game);
         })?;
         Ok(ages)
     }
 
-    /// These ages behind the ages of a number of games of other databases, so that all can be compared with each other.
+    /// These ages, shifted behind the ages of `games` games of other databases. So ages of several databases can be
+    /// compared.
     pub(super) fn behind(self, games: u32) -> Ages {
         Ages {
             offset: games,
@@ -51,7 +53,7 @@ impl Ages {
         self.games.len() as u64
     }
 
-    /// The age of a game; `None` for one that is not compared.
+    /// The age of a game; `None` for a game that is not compared.
     pub(super) fn of(&self, game: GameId) -> Option<Age> {
         self.place(game).map(|at| self.at(at))
     }
@@ -64,18 +66,19 @@ impl Ages {
         }
     }
 
-    /// The game of an age; `None` if it is of another database.
+    /// The game of an age; `None` for the age of a game in another database.
     pub(super) fn game(&self, age: Age) -> Option<GameId> {
         let place = (age as u32).checked_sub(self.offset)?;
         self.games.get(place as usize).copied()
     }
 
-    /// These ages as consecutive numbers, which fit into the lowest bits of an identity.
+    /// These ages as consecutive numbers of 32 bits. They fit into the lowest bits of an
+    /// [`Identity`](super::steps::Identity).
     pub(super) fn numbered(&self) -> NumberedAges<'_> {
         let mut ages: Vec<Age> = (0..self.games.len()).map(|at| self.at(at)).collect();
         ages.sort_unstable();
 
-        // The lower half of an age is the place of its game, behind the games of the databases before.
+        // The lower half of an age is the place of its game, plus the number of games in the preceding databases.
         let by_age: Vec<u32> = ages
             .into_iter()
             .map(|age| age as u32 - self.offset)
@@ -93,15 +96,16 @@ impl Ages {
         }
     }
 
+    /// The age of the game at a place.
     fn at(&self, place: usize) -> Age {
         let date = Age::from(self.dates[place]);
         let number = Age::from(self.offset + place as u32);
         date << 32 | number
     }
 
-    /// The place of a game among all.
+    /// The place of a game among all games, in the order of numbers; `None` for a game that is not compared.
     fn place(&self, game: GameId) -> Option<usize> {
-        // Numbers mostly have no gaps, so the game is tried at its distance from the first.
+        // Numbers mostly have no gaps, so the place is first assumed to be the distance from the first number.
         let first = self.games.first()?;
         let distance = game.get().checked_sub(first.get());
         let guess = distance.and_then(|distance| usize::try_from(distance).ok());
@@ -115,7 +119,7 @@ impl Ages {
     }
 }
 
-/// Ages as consecutive numbers of 32 bits.
+/// Ages as consecutive numbers of 32 bits, for a compact table.
 #[derive(Debug)]
 pub(super) struct NumberedAges<'a> {
     ages: &'a Ages,
@@ -131,7 +135,7 @@ impl NumberedAges<'_> {
         self.ages.len()
     }
 
-    /// The age of a game; `None` for one that is not compared.
+    /// The age of a game; `None` for a game that is not compared.
     pub(super) fn of(&self, game: GameId) -> Option<u32> {
         self.ages.place(game).map(|at| self.numbers[at])
     }

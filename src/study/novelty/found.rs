@@ -1,4 +1,4 @@
-//! Novelties: the first new position of a game, in one database or among several.
+//! Novelties: the first new position of a game, in one database or in several databases.
 
 use crate::board::{Move, Position};
 use crate::error::Result;
@@ -45,7 +45,7 @@ impl NoveltyOfDatabase {
 }
 
 impl Novelty {
-    /// The novelty as it is written in the game, with its number there.
+    /// The move of the novelty, with its number in the game; `None` if the game has changed since.
     ///
     /// # Errors
     /// When the database cannot be read.

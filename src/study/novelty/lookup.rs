@@ -1,4 +1,5 @@
-//! Novelties of a few games, each position looked up in the position index until one is new.
+//! Novelties of a few games. The positions of a game are looked up in the position index, one after the other, until a
+//! position is new.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -22,8 +23,8 @@ use crate::threads;
 
 /// The minimum number of games whose look-ups are shared by all threads.
 const MIN_SHARED_GAMES: usize = 16;
-/// The number of games in a share: one thread looks them up without a check of the watch. A game takes many look-ups, so a
-/// cancelled query, or a query past its budget, would go on too long with larger shares.
+/// The number of games in a share. A thread looks up a share without a check of the watch. A game takes many look-ups,
+/// so with larger shares a cancelled query, or a query past its budget, would continue too long.
 const GAMES_IN_SHARE: usize = 2;
 /// The number of shares read ahead or in work, for each thread.
 const SHARES_AHEAD: usize = 4;
@@ -35,7 +36,7 @@ pub(super) struct Part<'d> {
     pub(super) ages: &'d Ages,
 }
 
-/// Finds the novelties of games, each of one of the databases, which are compared with the games of all.
+/// Finds the novelties of the chosen games. Each game is compared with the games of all databases.
 pub(super) fn novelties(
     parts: &[Part<'_>],
     chosen: &[GameOfDatabase],
@@ -53,12 +54,12 @@ pub(super) fn novelties(
     let mut done = 0;
     let all = chosen.len() as u64;
     let mut finish_share = |looked_up: Result<LookedUp>| {
-        let (positions_of_share, novelties) = looked_up?;
-        positions += positions_of_share;
+        let share = looked_up?;
+        positions += share.positions;
         done += GAMES_IN_SHARE as u64;
-        found.extend(novelties);
+        found.extend(share.novelties);
 
-        // The remaining games are expected to take as many look-ups as the games before.
+        // The remaining games are expected to take as many look-ups each as the finished games.
         let expected = positions * all.max(done) / done;
         watch.report(positions, expected);
         watch.check()
@@ -66,7 +67,7 @@ pub(super) fn novelties(
 
     let shares = chosen.chunks(GAMES_IN_SHARE);
     if readers.len() < parts.len() {
-        // There are few games, or a database cannot be opened once more in the snapshot of its connection.
+        // There are few games, or a database cannot be opened a second time in the snapshot of its connection.
         let databases: Vec<&Database> = parts.iter().map(|part| part.database).collect();
         for games in shares {
             let looked_up = lookups.look_up(&databases, games);
@@ -89,7 +90,7 @@ pub(super) fn novelties(
     Ok(found)
 }
 
-/// Connections to the databases for all threads; none for a database that cannot be opened once more.
+/// Connections for all threads to each database that can be opened a second time.
 fn open_readers(parts: &[Part<'_>]) -> Vec<Readers> {
     let mut readers = Vec::new();
     for part in parts {
@@ -101,8 +102,12 @@ fn open_readers(parts: &[Part<'_>]) -> Vec<Readers> {
     readers
 }
 
-/// The number of positions that were looked up, and the novelties.
-type LookedUp = (u64, Vec<NoveltyOfDatabase>);
+/// The result of looking up some games.
+struct LookedUp {
+    /// The number of positions that were looked up.
+    positions: u64,
+    novelties: Vec<NoveltyOfDatabase>,
+}
 
 /// The parts of look-ups that all threads share. Only connections are per thread.
 struct SharedLookups<'p> {
@@ -144,7 +149,10 @@ impl<'p> SharedLookups<'p> {
             let novelty = lookup.novelty(game);
             novelties.extend(novelty.in_database(databases[game.database])?);
         }
-        Ok((lookup.positions.get(), novelties))
+        Ok(LookedUp {
+            positions: lookup.positions.get(),
+            novelties,
+        })
     }
 }
 
@@ -193,7 +201,7 @@ impl<'s> Lookup<'s> {
         }
     }
 
-    /// The novelty of a game; `None` if it has none, or is not compared.
+    /// The novelty of a game; `None` if the game has no novelty or is not compared.
     pub(super) fn novelty(
         &self,
         GameOfDatabase { database, game }: GameOfDatabase,
@@ -226,10 +234,10 @@ impl<'s> Lookup<'s> {
                     game,
                     ply: line.ply(),
                     before,
-                    last: last.map(|one| one.game),
+                    last: last.map(|earlier| earlier.game),
                     after,
                 },
-                last_database: last.map(|one| one.database),
+                last_database: last.map(|earlier| earlier.database),
             }));
         }
         Ok(None)
@@ -337,7 +345,7 @@ impl Compared<'_> {
             }
         }
 
-        // Segments have the moves of changed games as they were, so changed games are replayed.
+        // Segments list the former moves of changed games, so changed games are replayed.
         let has_age = |game| age(game).is_some();
         let moved = self
             .search

@@ -1,10 +1,11 @@
-//! Novelties: where a game first reaches a position that no earlier game of the database had.
+//! Novelties. The novelty of a game is the move that reaches the first position that no earlier game of the database
+//! had.
 //!
 //! [`Novelties::read`] answers a [`NoveltyQuery`] with a [`Novelty`] for each game that has one.
 
-// A few games are looked up in the position index, one position after the other (`lookup.rs`). For many games, all games of
-// the database are replayed instead (`sweep.rs`): a filter of bits finds the positions that occur in one game only, which
-// are most positions, and a sorted table of the other positions answers for all games at once.
+// A few games are looked up in the position index, one position after the other (`lookup.rs`). For many games, all
+// games of the database are replayed instead (`sweep.rs`). A filter of bits finds the positions that occur in one game
+// only, which are most positions. A sorted table of the other positions then decides all games at once.
 
 mod ages;
 mod found;
@@ -25,16 +26,16 @@ use ages::Ages;
 pub use found::{Novelty, NoveltyOfDatabase};
 use lookup::{EarlyGames, Lookup, Part};
 
-/// Which novelties [`Novelties::read`] lists.
+/// The request that [`Novelties::read`] answers.
 #[derive(Clone, Debug)]
 pub struct NoveltyQuery {
     /// The games whose novelties are wanted. They are compared with all games.
     pub filter: Filter,
     /// If given, only the novelties of new games.
     pub new_games: Option<NewGames>,
-    /// Only novelties after more than this number of half-moves.
+    /// Novelties up to this number of half-moves are not listed.
     pub after_ply: Ply,
-    /// Only novelties in positions that at least this number of earlier games had.
+    /// The minimum number of earlier games with the position before a listed novelty.
     pub min_games: u64,
     /// The memory for positions that several games have, in bytes. With less memory, games are replayed more often.
     pub memory: usize,
@@ -56,7 +57,7 @@ impl NoveltyQuery {
     /// The default memory for positions that several games have.
     pub const MEMORY_BYTES: usize = 512 << 20;
 
-    /// Whether a novelty is late enough, in a position of enough games.
+    /// `true` if a novelty is late enough, in a position of enough earlier games.
     fn lists(&self, novelty: &Novelty) -> bool {
         novelty.ply > self.after_ply && novelty.before >= self.min_games
     }
@@ -67,15 +68,16 @@ impl NoveltyQuery {
 pub struct Novelties {
     /// The novelties, by the dates of their games.
     pub list: Vec<Novelty>,
-    /// The number of games looked at: of chess, and not marked as duplicates.
+    /// The number of games whose novelties were searched for: games of chess that are not marked as duplicates.
     pub games: u64,
-    /// The number of games without a date, which count as later than all others, in the order of their numbers.
+    /// The number of games without a date. These games count as later than all dated games, in the order of their
+    /// numbers.
     pub undated: u64,
     /// The number of games left out as duplicates.
     pub duplicates: u64,
 }
 
-/// Games are looked up one by one if they are at most one in this number of all games.
+/// Games are looked up one by one if at most one in this many of all games is chosen.
 const LOOKED_UP_PART: u64 = 50;
 
 impl Novelties {
@@ -97,7 +99,7 @@ impl Novelties {
         Novelties::of_games(database, column_store, games, query, watch)
     }
 
-    /// Finds the novelties of given games, whatever the filter is.
+    /// Finds the novelties of given games. The filter of the query is ignored.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -157,7 +159,7 @@ impl Novelties {
         let early = EarlyGames::default();
         let lookup = Lookup::new(vec![part], &early);
         let found = lookup.novelty(GameOfDatabase { database: 0, game })?;
-        Ok(found.map(|one| one.novelty))
+        Ok(found.map(|of_database| of_database.novelty))
     }
 }
 
@@ -175,16 +177,19 @@ fn looked_up_in(
 
     let part = Part { database, ages };
     let found = lookup::novelties(&[part], &chosen, watch)?;
-    Ok(found.into_iter().map(|one| one.novelty).collect())
+    Ok(found
+        .into_iter()
+        .map(|of_database| of_database.novelty)
+        .collect())
 }
 
-/// The novelties of some games of several databases, each compared with the games of all. Games of one day are in the order
-/// of the databases.
+/// The novelties of games of several databases. Each game is compared with the games of all databases. Games of one day
+/// count in the order of the databases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JoinedNovelties {
     /// The novelties, by the dates of their games.
     pub list: Vec<NoveltyOfDatabase>,
-    /// The number of games looked at.
+    /// The number of games whose novelties were searched for.
     pub games: u64,
     /// The number of games without a date.
     pub undated: u64,
@@ -218,8 +223,8 @@ impl JoinedNovelties {
         Ok(count)
     }
 
-    /// Finds the novelties of some games: of several databases one by one in the position indexes, of a single one as
-    /// [`Novelties::read`] does.
+    /// Finds the novelties of some games. With several databases, each game is looked up in the position indexes. With
+    /// a single database, this is [`Novelties::read`].
     ///
     /// # Errors
     /// As for [`Novelties::read`], when a source is in no database, and when one of several databases does not index all
@@ -259,7 +264,7 @@ impl JoinedNovelties {
         JoinedNovelties::looked_up(databases, &wanted, query, watch)
     }
 
-    /// Finds the novelties of given games, whatever the filter is.
+    /// Finds the novelties of given games. The filter of the query is ignored.
     ///
     /// # Errors
     /// When a database cannot be read, and when one of several databases does not index all positions.
@@ -270,9 +275,9 @@ impl JoinedNovelties {
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
         if let [only] = databases {
-            // One database is replayed as a whole where its index does not answer.
+            // A single database can be replayed if its index cannot decide.
             let column_store = ColumnStore::new(&only.connection).in_database(only)?;
-            let games: GameSet = games.iter().map(|one| one.game).collect();
+            let games: GameSet = games.iter().map(|of_database| of_database.game).collect();
             let found = Novelties::of_games(only, &column_store, &games, query, watch)?;
             return Ok(JoinedNovelties::from(found));
         }
@@ -290,8 +295,8 @@ impl JoinedNovelties {
         query: &NoveltyQuery,
         watch: &Watch<'_>,
     ) -> Result<JoinedNovelties> {
-        // Games of one day are in the order of the databases, so the ages of a database come behind the games of all
-        // databases before it.
+        // Games of one day count in the order of the databases, so the ages of a database begin behind the number of
+        // games in the preceding databases.
         let mut compared = Vec::with_capacity(databases.len());
         let mut games_before: u32 = 0;
         for database in databases {
@@ -306,13 +311,13 @@ impl JoinedNovelties {
 
         let mut found = JoinedNovelties::default();
         let mut chosen = Vec::new();
-        for &one in wanted {
-            let Compared { ages, duplicates } = &compared[one.database];
-            if ages.of(one.game).is_some() {
-                found.undated += u64::from(ages.is_undated(one.game));
-                chosen.push(one);
+        for &wanted_game in wanted {
+            let Compared { ages, duplicates } = &compared[wanted_game.database];
+            if ages.of(wanted_game.game).is_some() {
+                found.undated += u64::from(ages.is_undated(wanted_game.game));
+                chosen.push(wanted_game);
             } else {
-                found.duplicates += u64::from(duplicates.contains(one.game));
+                found.duplicates += u64::from(duplicates.contains(wanted_game.game));
             }
         }
         found.games = chosen.len() as u64;
@@ -324,10 +329,12 @@ impl JoinedNovelties {
             .collect();
         found.list = lookup::novelties(&parts, &chosen, watch)?;
 
-        found.list.retain(|one| query.lists(&one.novelty));
-        let age = |one: &NoveltyOfDatabase| {
-            let Compared { ages, .. } = &compared[one.database];
-            ages.of(one.novelty.game)
+        found
+            .list
+            .retain(|of_database| query.lists(&of_database.novelty));
+        let age = |of_database: &NoveltyOfDatabase| {
+            let Compared { ages, .. } = &compared[of_database.database];
+            ages.of(of_database.novelty.game)
         };
         found.list.sort_unstable_by_key(age);
         Ok(found)

@@ -1,11 +1,11 @@
-//! The positions of a game one after the other, by their keys.
+//! The positions of a game, one after the other, as identities made of their keys.
 
 use crate::game::Ply;
 use crate::replay::PositionKey;
 use crate::storage::PlayedGame;
 
-/// A position by what the position index compares, in one number: the key in the upper 64 bits, then the check key of 16
-/// bits. The lowest 32 bits are free.
+/// The keys by which the position index compares positions, in one number: the key in the upper 64 bits, then the check
+/// key of 16 bits. The lowest 32 bits are free.
 pub(super) type Identity = u128;
 
 /// The identity of a position by its keys.

@@ -1,11 +1,11 @@
 //! Novelties of many games: all games are replayed, and a table of the positions that several games have lists the games
 //! of each position by age.
 //!
-//! The first replay sets the bits of a filter. If many games are chosen, all games are replayed: a position whose bit is
-//! met once is in one game only, and new there. If few games are chosen, only the chosen games are replayed, and only their
-//! positions matter. The second replay, of all games, enters the positions that matter into the table. The third replay
-//! compares the chosen games with the table. If the table would not fit into memory, positions are divided into parts by
-//! their keys, and the second and the third replay are repeated for each part.
+//! The first replay sets the bits of a filter. If many games are chosen, it replays all games: a position whose bit is
+//! set once occurs in one game only, and is new in this game. If few games are chosen, it replays only the chosen
+//! games, since only their positions matter. The second replay, of all games, enters the positions that matter into the
+//! table. The third replay compares the chosen games with the table. If the table would not fit into memory, positions
+//! are divided into parts by their keys. Then the second and the third replay are repeated for each part.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,11 +24,11 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// The bits of the filter for each position of a game, so that few positions share a bit with another one.
+/// The bits of the filter for each position of a game. With 8 bits, few positions share a bit with another position.
 const BITS_PER_POSITION: u64 = 8;
 /// The assumed maximum share of positions that several games have. The table is divided into parts by this estimate.
 const MAX_SHARED_PART: f64 = 0.5;
-/// Chosen games are a subset, whose positions alone matter, if they are fewer than one in this many games.
+/// The chosen games are a subset if they are fewer than one in this many games. Then only their positions matter.
 const SUBSET_PART: u64 = 4;
 /// The assumed number of positions that a game shares with a subset of all games: the positions of its opening.
 const SHARED_WITH_SUBSET: u64 = 24;
@@ -196,8 +196,8 @@ fn age_of(entry: Identity) -> u32 {
     entry as u32
 }
 
-/// A bit for each position that was met, and a bit for each position that was met again. Several positions may have one
-/// bit: then a position passes as shared, and the table, which has the whole identity, shows that it is not.
+/// A bit for each position that was met, and a bit for each position that was met again. If several positions have one
+/// bit, a position may wrongly count as shared. The table, which has whole identities, corrects that.
 struct PositionFilter {
     once: Vec<AtomicU64>,
     again: Vec<AtomicU64>,
@@ -277,7 +277,7 @@ impl Table {
         Some(games.len().saturating_sub(1) as u64)
     }
 
-    /// The number of games with a position before the game of an age, and the age of the last of these games.
+    /// The number of games with a position that are earlier than `age`, and the age of the last of these games.
     fn before(&self, identity: Identity, age: u32) -> (u64, Option<u32>) {
         let games = self.games(identity);
         let count = games.partition_point(|&entry| age_of(entry) < age);
@@ -298,7 +298,7 @@ struct Sweep<'d> {
 }
 
 impl Sweep<'_> {
-    /// The positions of some games, as if each occurred in another game, too.
+    /// A filter in which all positions of some games count as shared with another game.
     fn positions_of_games(&self, games: &GameSet, count: u64) -> Result<PositionFilter> {
         let filter = PositionFilter::new(count);
         let add_positions = |game: &PlayedGame, _| {
@@ -483,7 +483,8 @@ impl Sweep<'_> {
     }
 }
 
-/// The error that ended a replay of all games: of the sink, which has its database already, or of reading.
+/// The error that ended a replay of all games: an error of the sink, which already names its database, or an error of
+/// reading.
 enum ReplayError {
     Sink(crate::error::Error),
     Read(rusqlite::Error),

@@ -1,4 +1,4 @@
-//! The games of an opening, among those that a filter matches.
+//! The games of an opening, among the games that a filter matches.
 
 use rusqlite::Connection;
 
@@ -16,7 +16,7 @@ pub(super) struct Chosen<'d> {
     /// The games of the opening.
     pub(super) selection: Selection<'d>,
     pub(super) connection: &'d Connection,
-    /// The games that are compared: the games of the filter with moves of chess.
+    /// The games with which the opening is compared: the games of the filter with moves of chess.
     pub(super) all: GameSet,
     /// The number of duplicates left out.
     pub(super) duplicates: u64,
@@ -69,7 +69,7 @@ impl<'d> Chosen<'d> {
     }
 }
 
-/// The games of a selection that are compared, and the numbers of the others.
+/// The games of a selection that are compared, and the numbers of games left out.
 struct Compared {
     games: GameSet,
     duplicates: u64,
@@ -102,7 +102,7 @@ impl Compared {
     }
 }
 
-/// The games of an opening among some games.
+/// The games of an opening among the games of `all`.
 fn games_of(
     connection: &Connection,
     store: &ColumnStore<'_>,

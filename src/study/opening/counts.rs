@@ -1,4 +1,4 @@
-//! Results by year and by rating, beside all games of the year or rating.
+//! Results by year and by rating, with the number of all games of the year or rating.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -34,7 +34,7 @@ pub struct OpeningYear {
 pub struct OpeningBand {
     /// The lowest mean rating, `None` for the lowest band.
     pub from: Option<u16>,
-    /// The mean ratings are below this one, `None` for the highest band.
+    /// The upper bound of the mean ratings, itself excluded; `None` for the highest band.
     pub below: Option<u16>,
     /// Their results.
     pub counts: Counts,
@@ -62,14 +62,15 @@ impl OpeningCounts {
             let store = of_database.store();
             let read = store.each_facts_of(&of_database.all, |game, facts| {
                 let is_of_opening = games.contains(game);
-                counts.add(&facts, is_of_opening);
+                counts.count_game(&facts, is_of_opening);
             });
             read.in_database(of_database.database)?;
         }
         Ok(counts)
     }
 
-    fn add(&mut self, facts: &GameFacts, is_of_opening: bool) {
+    /// Counts a game of the filter, which may be a game of the opening.
+    fn count_game(&mut self, facts: &GameFacts, is_of_opening: bool) {
         let place = band(facts.white_elo, facts.black_elo);
 
         if let Some(place) = place {
@@ -123,9 +124,9 @@ impl OpeningCounts {
     }
 }
 
-/// The band of two ratings, by their mean.
+/// The index of the band of two ratings, by their mean; `None` without both ratings.
 fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
-    // Sums are compared, since a mean would have to be rounded.
+    // Sums are compared, since the mean of two ratings would have to be rounded.
     let sum = u32::from(white?.get()) + u32::from(black?.get());
 
     let mut band = 0;

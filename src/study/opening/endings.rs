@@ -43,6 +43,7 @@ pub struct OpeningEnding {
 /// The numbers of [`PIECES`] of White and of Black.
 type Kind = [[u32; 4]; 2];
 
+/// Counts the endings of the chosen games.
 pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
     let mut endings = OpeningEndings::default();
     let mut kinds: HashMap<Kind, Counts> = HashMap::new();

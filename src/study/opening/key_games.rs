@@ -14,20 +14,20 @@ use crate::storage::{Database, Heading, InDatabase};
 pub struct KeyGame {
     /// The game.
     pub game: GameOfDatabase,
-    /// Its heading.
+    /// The heading of the game.
     pub heading: Heading,
-    /// Why it is listed.
+    /// The reason why the game is listed.
     pub reason: KeyGameReason,
 }
 
-/// Why a game is worth a look.
+/// The reason why a game is worth a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyGameReason {
-    /// It has one of the highest mean ratings.
+    /// The game has one of the highest mean ratings.
     Rating,
-    /// It has one of the highest mean ratings of the games that were won.
+    /// The game has one of the highest mean ratings of all decisive games.
     Decisive,
-    /// It is one of the latest games.
+    /// The game is one of the latest games.
     Recent,
 }
 
@@ -47,11 +47,12 @@ pub(super) struct Strength {
     /// The code of its date, 0 without one.
     date: u64,
     is_decisive: bool,
-    /// Whether a program plays.
+    /// `true` if a program plays.
     has_engine: bool,
 }
 
-/// The first candidates for a reason. A game that is chosen already is left out: it is listed for its first reason.
+/// The first candidates for a reason. A game that is already chosen is skipped, so each game is listed for its first
+/// reason.
 fn choose<'s>(
     candidates: impl Iterator<Item = &'s Strength>,
     reason: KeyGameReason,
@@ -59,21 +60,21 @@ fn choose<'s>(
     chosen: &[(GameOfDatabase, KeyGameReason)],
 ) -> Vec<GameOfDatabase> {
     let mut games = Vec::with_capacity(max_games);
-    for one in candidates {
+    for candidate in candidates {
         if games.len() == max_games {
             break;
         }
 
-        let is_chosen = chosen.iter().any(|(game, _)| *game == one.game);
-        if one.has(reason) && !is_chosen {
-            games.push(one.game);
+        let is_chosen = chosen.iter().any(|(game, _)| *game == candidate.game);
+        if candidate.has(reason) && !is_chosen {
+            games.push(candidate.game);
         }
     }
     games
 }
 
 impl Strength {
-    /// Whether the game can be listed for a reason.
+    /// `true` if the game can be listed for a reason.
     fn has(&self, reason: KeyGameReason) -> bool {
         match reason {
             KeyGameReason::Rating => self.rating > 0,
@@ -99,7 +100,7 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
             let [white, black, date, flag_bits] = values;
             let flags = GameFlags::from_value(flag_bits);
 
-            // The number 0 stands for a missing rating. Sums are in the order of means.
+            // The number 0 denotes a missing rating. Sums of two ratings have the order of their means.
             let has_ratings = white > 0 && black > 0;
             let rating = if has_ratings { white + black } else { 0 };
             let is_decisive = matches!(
@@ -118,17 +119,21 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
         read.in_database(of_database.database)?;
     }
 
-    if games.iter().any(|one| !one.has_engine) {
-        games.retain(|one| !one.has_engine);
+    if games.iter().any(|strength| !strength.has_engine) {
+        games.retain(|strength| !strength.has_engine);
     }
-    games.sort_unstable_by_key(|one| (Reverse((one.rating, one.date)), one.game));
+    games.sort_unstable_by_key(|strength| {
+        (Reverse((strength.rating, strength.date)), strength.game)
+    });
     Ok(games)
 }
 
 /// Chooses games for each reason, from the strongest on, and reads their headings.
 pub(super) fn read(databases: &[&Database], strongest: &[Strength]) -> Result<Vec<KeyGame>> {
     let mut latest: Vec<&Strength> = strongest.iter().collect();
-    latest.sort_unstable_by_key(|one| (Reverse((one.date, one.rating)), one.game));
+    latest.sort_unstable_by_key(|strength| {
+        (Reverse((strength.date, strength.rating)), strength.game)
+    });
 
     let mut chosen: Vec<(GameOfDatabase, KeyGameReason)> = Vec::new();
     for (reason, max_games) in LISTED {

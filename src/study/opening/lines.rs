@@ -15,7 +15,7 @@ const DEFAULT_PART: u64 = 30;
 /// By default, the minimum number of games of a listed move, however few games there are.
 const DEFAULT_MIN_GAMES: u64 = 2;
 
-/// A tree of moves, of all games that reach its positions, whatever their opening is called in the end.
+/// A tree of moves. It counts all games that reach its positions, even if a game ends in an opening of another name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningLines {
     /// The number of games that reach the root.
@@ -24,7 +24,7 @@ pub struct OpeningLines {
     pub min_games: u64,
     /// The number of moves left out, without the moves after them.
     pub left_out: u64,
-    /// The moves, each followed by the next ones.
+    /// The moves, each followed by its next moves.
     pub moves: Vec<OpeningMove>,
 }
 
@@ -33,13 +33,14 @@ pub struct OpeningLines {
 pub struct OpeningMove {
     /// The move in its place, with the counts of all games that play it there.
     pub played: TreeMove,
-    /// The number of games that stay in the opening, by the last name that their moves lead to. All other games with the move
-    /// transpose to another opening.
+    /// The number of games with the move that remain in the opening, by the name of the last opening that their moves
+    /// reach. All other games with the move transpose to another opening.
     pub of_opening: u64,
     /// The evaluation of the position after it, if the move leads to a single position and a database has its evaluation.
     pub evaluation: Option<PositionEvaluation>,
 }
 
+/// Counts the main lines from the root of an opening; no lines without a root.
 pub(super) fn read(
     databases: &[&Database],
     chosen: &[Chosen<'_>],
@@ -68,10 +69,24 @@ pub(super) fn read(
     let played: Result<Vec<TreeMove>> = tree.by_ref().collect();
     let left_out = tree.left_out();
 
+    Ok(OpeningLines {
+        games,
+        min_games,
+        left_out,
+        moves: opening_moves(databases, &counter, played?)?,
+    })
+}
+
+/// The moves of a tree, each with its games in the opening and the evaluation of the position after it.
+fn opening_moves(
+    databases: &[&Database],
+    counter: &MoveCounter<'_, '_>,
+    played: Vec<TreeMove>,
+) -> Result<Vec<OpeningMove>> {
     // The moves of one position have one line before them, and are counted at once.
     let mut counted_by_line: HashMap<Vec<String>, Vec<MoveCount>> = HashMap::new();
     let mut moves = Vec::new();
-    for played in played? {
+    for played in played {
         let before = line_before(&played);
         if !counted_by_line.contains_key(before) {
             let counted = counter.moves(&played.before, Chosen::games)?;
@@ -93,13 +108,7 @@ pub(super) fn read(
             evaluation,
         });
     }
-
-    Ok(OpeningLines {
-        games,
-        min_games,
-        left_out,
-        moves,
-    })
+    Ok(moves)
 }
 
 /// Counts the moves of a position in all databases.
@@ -118,7 +127,8 @@ impl<'c, 'd> MoveCounter<'c, 'd> {
         Ok(MoveCounter { searched, watch })
     }
 
-    /// The moves of some games of each database. Below the root, there is one position at a time.
+    /// Counts the moves that some games of each database play in a position. Only a single position has moves: below
+    /// the root, there is one position at a time.
     fn moves(
         &self,
         positions: &[Position],

@@ -1,10 +1,10 @@
-//! Opening reports: how often an opening is played, how it scores, and what it leads to.
+//! Opening reports: the popularity of an opening, its scores, main lines, endings, players and games.
 //!
 //! [`OpeningReport::read`] gathers a report.
 
-// `chosen.rs` finds the games. Columns have the counts by year, rating, player and last material (`counts.rs`, `players.rs`,
-// `endings.rs`). The position index has the main lines (`lines.rs`). A sample of games is replayed for the position that
-// begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
+// `chosen.rs` selects the games. The counts by year, rating, player and last material come from columns (`counts.rs`,
+// `players.rs`, `endings.rs`), and the main lines from the position index (`lines.rs`). A sample of games is replayed
+// for the position that begins the opening and for the squares of pieces (`sample.rs`, `placements.rs`).
 
 mod chosen;
 mod counts;
@@ -40,27 +40,28 @@ use sample::Sample;
 /// A report on an opening.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpeningReport {
-    /// The results of its games, with White as the side to move.
+    /// The results of the opening's games, with White as the side to move.
     pub counts: Counts,
     /// The number of all games with moves of chess that the filter matches. The games of the opening are a part of them.
     pub all: u64,
-    /// The number of its games without a year.
+    /// The number of the opening's games without a year.
     pub undated: u64,
     /// The number of games that the filter matches and that are left out as duplicates.
     pub duplicates: u64,
     /// The number of games left out because they have no moves or belong to a variant that is played apart.
     pub apart: u64,
-    /// The half-moves of games whose positions are indexed, by which games and lines are counted.
+    /// The half-moves of games whose positions are indexed. Games and lines are counted by the index.
     pub indexed_plies: IndexedPlies,
-    /// Its most frequent names with their codes and games, the most frequent first.
+    /// The most frequent names of the opening, the most frequent first: the ECO code, the name, and the number of
+    /// games.
     pub names: Vec<(String, String, u64)>,
-    /// The position in which it begins; `None` if no game of the sample has one.
+    /// The position in which the opening begins; `None` if no game of the sample reaches such a position.
     pub root: Option<OpeningRoot>,
-    /// The years from its first game on to the last of all games.
+    /// The years from the opening's first game to the last of all games.
     pub years: Vec<OpeningYear>,
     /// Bands of ratings that have games.
     pub bands: Vec<OpeningBand>,
-    /// The number of its games without both ratings.
+    /// The number of the opening's games without both ratings.
     pub unrated: u64,
     /// The main lines from the root.
     pub lines: OpeningLines,
@@ -68,7 +69,7 @@ pub struct OpeningReport {
     pub endings: OpeningEndings,
     /// The number of games that were replayed for the root and for placements.
     pub sampled: u64,
-    /// Where pieces are after some moves.
+    /// The squares of pieces after some moves.
     pub placements: Vec<Placements>,
     /// The best players with White and with Black.
     pub players: [OpeningPlayers; 2],
@@ -98,7 +99,7 @@ impl OpeningReport {
 
         watch.check()?;
         let lines = lines::read(databases, &chosen, sample.root.as_ref(), query, watch)?;
-        let placements = placements::of(&sample.games, root_ply);
+        let placements = placements::read_placements(&sample.games, root_ply);
 
         let endings = endings::read(&chosen)?;
         let players = players::read(&chosen)?;

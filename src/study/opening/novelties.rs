@@ -1,4 +1,5 @@
-//! Novelties of an opening, in its games with the highest ratings: to look up every game would take too long.
+//! Novelties of an opening. Only the games with the highest ratings are looked up, since looking up all games would
+//! take too long.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -85,7 +86,7 @@ pub(super) fn read(
         let before = plies_before(&database.connection, one.novelty.game).in_database(database)?;
         let ply = before + u64::from(one.novelty.ply.get());
 
-        // A novelty before the first position of the opening is no novelty of the opening.
+        // A novelty before the first position of the opening does not count.
         if ply > root_ply as u64 {
             plies.insert(one.game(), ply);
             within.push(one);

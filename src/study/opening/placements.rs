@@ -1,12 +1,12 @@
-//! Where pieces are after some moves.
+//! The squares of pieces after some moves.
 
 use crate::board::{Color, Piece, Role, Square};
 use crate::game::Ply;
 use crate::storage::PlayedGame;
 
-/// The moves after which pieces are looked for, unless the opening begins too late.
+/// The numbers of moves after which the squares of pieces are counted, unless the opening begins too late.
 const MOVES: [u32; 2] = [15, 20];
-/// The moves after the beginning of an opening that begins late.
+/// For an opening that begins late, the numbers of moves after the beginning of the opening.
 const LATE_MOVES: [u32; 2] = [5, 10];
 
 /// The squares of pieces after a number of moves.
@@ -30,7 +30,7 @@ pub struct PiecePlacement {
 }
 
 /// The placements in games from the standard position, for an opening that begins after a number of half-moves.
-pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
+pub(super) fn read_placements(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
     let root_move = (root_ply as u32).div_ceil(2);
     let begins_late = root_move + LATE_MOVES[0] > MOVES[0];
     let moves = if begins_late {
@@ -40,7 +40,7 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
     };
     let last_ply = Ply::new(2 * moves[1]);
 
-    let mut counters = moves.map(|moves| Counter {
+    let mut counters = moves.map(|moves| PlacementCounter {
         moves,
         games: 0,
         squares: [[0; 64]; 12],
@@ -56,7 +56,7 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
             let ply = line.ply();
             for counter in &mut counters {
                 if ply.get() == 2 * counter.moves {
-                    counter.add(&line.position().setup().pieces);
+                    counter.add_game(&line.position().setup().pieces);
                 }
             }
             if ply >= last_ply {
@@ -68,19 +68,19 @@ pub(super) fn of(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
     counters
         .into_iter()
         .filter(|counter| counter.games > 0)
-        .map(Counter::placements)
+        .map(PlacementCounter::placements)
         .collect()
 }
 
-/// The squares of pieces after a number of moves, while games are replayed.
-struct Counter {
+/// Counts the squares of pieces after a number of moves, while games are replayed.
+struct PlacementCounter {
     moves: u32,
     games: u64,
     /// For each kind of piece, the games in which it is on each square.
     squares: [[u64; 64]; 12],
 }
 
-/// All kinds of pieces, White's first.
+/// All kinds of pieces: White's from the king to the pawn, then Black's.
 fn kinds() -> impl Iterator<Item = Piece> {
     let roles = [
         Role::King,
@@ -95,8 +95,9 @@ fn kinds() -> impl Iterator<Item = Piece> {
         .flat_map(move |color| roles.map(|role| Piece { color, role }))
 }
 
-impl Counter {
-    fn add(&mut self, pieces: &[Option<Piece>; 64]) {
+impl PlacementCounter {
+    /// Adds the pieces of a game, by their squares.
+    fn add_game(&mut self, pieces: &[Option<Piece>; 64]) {
         self.games += 1;
         for (kind, counts) in kinds().zip(&mut self.squares) {
             for (piece, count) in pieces.iter().zip(counts) {

@@ -1,4 +1,4 @@
-//! The players who do best with an opening.
+//! The players with the best results in an opening.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -42,8 +42,9 @@ pub struct OpeningPlayer {
 /// Scores by the numbers of names.
 type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 
+/// The best players with White and with Black.
 pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
-    // Programs are rated on scales of their own, up to Elo 4000, so they are listed only if nobody else plays the opening.
+    // Programs have separate rating scales, up to Elo 4000, so they are listed only if only programs play the opening.
     let mut people = Vec::with_capacity(chosen.len());
     for of_database in chosen {
         let of_people = people_of(of_database);
@@ -64,7 +65,7 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
         };
         let of_both_sides = scores_of(of_database, games).in_database(of_database.database)?;
         for (joined, of_names) in scores.iter_mut().zip(of_both_sides) {
-            let added = join(joined, of_names, index, &mut names);
+            let added = add_scores(joined, of_names, index, &mut names);
             added.in_database(of_database.database)?;
         }
     }
@@ -102,7 +103,7 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
         let elo = [known_elo(white_elo), known_elo(black_elo)];
 
         for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {
-            // The number 0 stands for a missing name.
+            // The number 0 denotes a missing name.
             if player == 0 {
                 continue;
             }
@@ -122,13 +123,14 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
 }
 
 /// Adds the scores of the names of a database to the scores of all databases, in the order of the names' numbers.
-fn join(
+fn add_scores(
     joined: &mut Scores,
     of_names: Scores,
     database: usize,
     names: &mut JoinedNames<'_>,
 ) -> rusqlite::Result<()> {
-    // A joined number depends on the order in which names are met, and decides between equal scores.
+    // The joined number of a name decides between equal scores, and depends on the order in which names are added. So
+    // names are added in a fixed order.
     let mut by_number: Vec<(u64, PlayerScore)> = of_names.into_iter().collect();
     by_number.sort_unstable_by_key(|(player, _)| *player);
 
@@ -157,7 +159,7 @@ fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlay
         list: Vec::new(),
     };
     for (player, score) in best {
-        // A name such as `?` is the name of nobody.
+        // A name without a letter or digit, such as `?`, is a placeholder.
         let name = names.name(player)?;
         if players.list.len() < MAX_PLAYERS && name.contains(char::is_alphanumeric) {
             players.list.push(OpeningPlayer { name, score });

@@ -71,7 +71,7 @@ enum Beginning<'s> {
 }
 
 impl<'s> Beginning<'s> {
-    /// Names are looked up in the table of openings, since the name of the first position may be the name of no game.
+    /// Names are looked up in the table of openings, since no game may have the name of the first position.
     fn new(subject: &'s OpeningSubject, table: &Openings) -> rusqlite::Result<Beginning<'s>> {
         let numbered = (0..).map(OpeningId).zip(table.iter());
         let mut ids = HashSet::new();
@@ -98,6 +98,7 @@ impl<'s> Beginning<'s> {
         Ok(Beginning::Named(ids))
     }
 
+    /// `true` if the opening begins in a position.
     fn holds(&self, position: &Position, key: PositionKey, table: &Openings) -> bool {
         match self {
             Beginning::Named(ids) => table.at(key).is_some_and(|id| ids.contains(&id)),
@@ -106,29 +107,29 @@ impl<'s> Beginning<'s> {
     }
 }
 
-/// The position that most games reach first of all that begin the opening.
+/// The position in which most games enter the opening.
 fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option<OpeningRoot> {
     let mut roots: HashMap<PositionKey, OpeningRoot> = HashMap::new();
     for game in games {
-        let Some((key, position, plies)) = first_position(game, first, table) else {
+        let Some(entry) = first_position(game, first, table) else {
             continue;
         };
 
-        let root = roots.entry(key).or_insert_with(|| OpeningRoot {
-            position,
-            line: first_moves(game, plies),
+        let root = roots.entry(entry.key).or_insert_with(|| OpeningRoot {
+            position: entry.position,
+            line: first_moves(game, entry.plies),
             opening: None,
             games: 0,
         });
         root.games += 1;
 
         // The shortest order of moves is shown.
-        if root.line.len() > plies {
-            root.line = first_moves(game, plies);
+        if root.line.len() > entry.plies {
+            root.line = first_moves(game, entry.plies);
         }
     }
 
-    // The key puts equal roots into an order that does not depend on the hash table.
+    // The key decides between equal roots, so the result does not depend on the order of the hash table.
     let (key, mut root) = roots
         .into_iter()
         .min_by_key(|(key, root)| (Reverse(root.games), root.line.len(), key.0))?;
@@ -138,18 +139,30 @@ fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option
     Some(root)
 }
 
-/// The first position of a game that begins the opening, with its key and the number of half-moves before it.
+/// The first position of a game in an opening.
+struct FirstPosition {
+    key: PositionKey,
+    position: Position,
+    /// The number of half-moves before the position.
+    plies: usize,
+}
+
+/// The first position of a game in which the opening begins; `None` if the game has no such position.
 fn first_position(
     game: &PlayedGame,
     first: &Beginning<'_>,
     table: &Openings,
-) -> Option<(PositionKey, Position, usize)> {
+) -> Option<FirstPosition> {
     let mut line = game.mainline()?;
     loop {
         let position = line.position();
         let key = PositionKey::new(position, Variant::Standard);
         if first.holds(position, key, table) {
-            return Some((key, position.clone(), line.ply().get() as usize));
+            return Some(FirstPosition {
+                key,
+                position: position.clone(),
+                plies: line.ply().get() as usize,
+            });
         }
 
         let (_, mv) = line.step()?;
@@ -157,6 +170,7 @@ fn first_position(
     }
 }
 
+/// The first moves of a game in SAN, at most `plies`.
 fn first_moves(game: &PlayedGame, plies: usize) -> Vec<String> {
     let moves = game.moves.split_ascii_whitespace();
     moves.take(plies).map(str::to_owned).collect()

@@ -89,7 +89,8 @@ pub(super) fn weak_lines(
     let mut candidates = weak_candidates(tree, games, mine, color, max_ply);
     candidates.sort_by(WeakCandidate::compare);
 
-    // A weak line shares nearly all of its games with its continuations, which would fill the list with one line.
+    // A weak line shares nearly all of its games with its continuations. Without this check, the list would have the
+    // continuations of one line.
     let mut listed_games: HashSet<u32> = HashSet::new();
     let mut lines = Vec::new();
     for candidate in candidates {
@@ -192,8 +193,14 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
         }
     }
 
-    // The positions come out of a hash table: their numbers and the codes of moves give them an order.
-    candidates.sort_by_key(|one| (Reverse(one.missed_games()), one.node, one.code));
+    // The positions come out of a hash table in any order, so equal candidates are ordered by position and move.
+    candidates.sort_by_key(|candidate| {
+        (
+            Reverse(candidate.missed_games()),
+            candidate.node,
+            candidate.code,
+        )
+    });
     candidates.truncate(MAX_ROWS);
 
     let mut listed = Vec::with_capacity(candidates.len());
@@ -212,7 +219,7 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
     listed
 }
 
-/// Adds the avoided moves of a position with the moves of others there.
+/// Adds the avoided moves of a position; `moves` are the moves of others in the position.
 fn add_avoided<'o>(
     tree: &PositionTree,
     number: u32,
@@ -226,16 +233,16 @@ fn add_avoided<'o>(
         return;
     }
 
-    for (code, san, others) in &moves.0 {
-        let edge = node.moves.iter().find(|edge| edge.code == *code);
+    for other in &moves.0 {
+        let edge = node.moves.iter().find(|edge| edge.code == other.code);
         let games = edge.map_or(0, |edge| edge.games.len() as u64);
         let candidate = AvoidedCandidate {
             node: number,
-            code: *code,
-            san,
+            code: other.code,
+            san: &other.san,
             games,
             of,
-            others: *others,
+            others: other.games,
             others_of,
         };
         if candidate.is_avoided() {

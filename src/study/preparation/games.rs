@@ -1,4 +1,4 @@
-//! The opponent's games: chosen by name, colour and filter, with their values, the earliest first.
+//! The opponent's games, selected by name, colour and filter, and sorted by date.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -112,7 +112,7 @@ impl OpponentGames {
                 openings: HashMap::new(),
                 games: &mut games,
             };
-            let added = adder.add(database, &selection, &mut names);
+            let added = adder.add_selection(database, &selection, &mut names);
             added.in_database(database)?;
         }
 
@@ -129,7 +129,7 @@ impl OpponentGames {
         self.list.sort_unstable_by_key(age);
         self.other_color.sort_unstable_by_key(age);
 
-        // The oldest games are omitted, since they say the least about the opponent's next game.
+        // The oldest games are omitted, since they are the least likely to predict the opponent's next game.
         let older = self.list.len().saturating_sub(MAX_GAMES);
         self.list.drain(..older);
         self.omitted.older = older as u64;
@@ -141,7 +141,7 @@ impl OpponentGames {
         }
     }
 
-    /// Whether a game is recent.
+    /// `true` if a game is recent.
     pub(super) fn is_recent(&self, game: &OpponentGame) -> bool {
         match (game.side.date, self.recent_since) {
             (Some(date), Some(since)) => date.is_since(since),
@@ -171,12 +171,22 @@ struct GameAdder<'g> {
     games: &'g mut OpponentGames,
 }
 
+/// A side of a game, with the column values of its player.
+#[derive(Clone, Copy)]
+struct NamedSide {
+    color: Color,
+    /// The number of the player's name.
+    name: u64,
+    elo: u64,
+    opponent_elo: u64,
+}
+
 /// The values of [`COLUMNS`].
 type Values = [u64; COLUMNS.len()];
 
 impl GameAdder<'_> {
     /// Adds the games of a selection, and the number of games of each canonical name.
-    fn add(
+    fn add_selection(
         mut self,
         database: &Database,
         selection: &Selection<'_>,
@@ -195,13 +205,14 @@ impl GameAdder<'_> {
         Ok(())
     }
 
+    /// Adds the games of a selection. A game that names one player for both sides is omitted.
     fn add_games(
         &mut self,
         selection: &Selection<'_>,
         spellings: &mut Spellings<'_>,
     ) -> StoreResult<()> {
-        // Two spellings of one player have two numbers. Canonical names are read from tables, so they are compared after the
-        // scan of the columns, for the few games in which both names match.
+        // Two spellings of one player have two numbers, so canonical names are compared. They are read from tables, so
+        // they are compared after the scan of the columns, and only for the few games in which both names match.
         let mut of_both = Vec::new();
         let games = selection.candidates();
         let store = selection.column_store();
@@ -227,65 +238,72 @@ impl GameAdder<'_> {
 
     /// Adds a game for each side that is the opponent.
     fn add_game(&mut self, game: GameId, values: Values) {
-        let [
-            white,
-            black,
-            flag_bits,
-            date,
-            white_elo,
-            black_elo,
-            plies,
-            opening,
-        ] = values;
-        let flags = GameFlags::from_value(flag_bits);
-
-        for (color, name, elo, opponent_elo) in [
-            (Color::White, white, white_elo, black_elo),
-            (Color::Black, black, black_elo, white_elo),
-        ] {
-            if !self.players.contains(&name) {
-                continue;
-            }
-            // If no name has a counted game, names without a counted game are listed.
-            self.names.entry(name).or_default();
-
-            let is_duplicate = self.duplicates.contains(game);
-            let omitted = &mut self.games.omitted;
-            if let Some(count) = omitted.count_of_reason(flags, plies, is_duplicate) {
-                *count += u64::from(color == self.color);
-                continue;
-            }
-
-            let side = SideOfGame {
-                color,
-                result: flags.result(),
-                elo: known_elo(elo),
-                opponent_elo: known_elo(opponent_elo),
-                date: PartialDate::from_code(date),
-            };
-            let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
-            let of_opponent = OpponentGame {
-                game: GameOfDatabase {
-                    database: self.database,
-                    game,
-                },
-                side,
-                plies,
-                opening: self.opening(opening),
-                speed,
-            };
-
-            // Games with the other colour are read for the openings only.
-            if color == self.color {
-                *self.names.entry(name).or_default() += 1;
-                self.games.list.push(of_opponent);
-            } else {
-                self.games.other_color.push(of_opponent);
+        let [white, black, _, _, white_elo, black_elo, ..] = values;
+        let sides = [
+            NamedSide {
+                color: Color::White,
+                name: white,
+                elo: white_elo,
+                opponent_elo: black_elo,
+            },
+            NamedSide {
+                color: Color::Black,
+                name: black,
+                elo: black_elo,
+                opponent_elo: white_elo,
+            },
+        ];
+        for side in sides {
+            if self.players.contains(&side.name) {
+                self.add_side(game, side, values);
             }
         }
     }
 
-    /// The place of the name of an opening. The name itself is read after all games: few openings are read for many games.
+    /// Adds a game with the side that is the opponent.
+    fn add_side(&mut self, game: GameId, opponent: NamedSide, values: Values) {
+        // If no name has a counted game, names without a counted game are listed.
+        self.names.entry(opponent.name).or_default();
+
+        let [_, _, flag_bits, date, _, _, plies, opening] = values;
+        let flags = GameFlags::from_value(flag_bits);
+        let is_duplicate = self.duplicates.contains(game);
+        let omitted = &mut self.games.omitted;
+        if let Some(count) = omitted.count_of_reason(flags, plies, is_duplicate) {
+            *count += u64::from(opponent.color == self.color);
+            return;
+        }
+
+        let side = SideOfGame {
+            color: opponent.color,
+            result: flags.result(),
+            elo: known_elo(opponent.elo),
+            opponent_elo: known_elo(opponent.opponent_elo),
+            date: PartialDate::from_code(date),
+        };
+        let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
+        let of_opponent = OpponentGame {
+            game: GameOfDatabase {
+                database: self.database,
+                game,
+            },
+            side,
+            plies,
+            opening: self.opening(opening),
+            speed,
+        };
+
+        // Games with the other colour are read for the openings only.
+        if opponent.color == self.color {
+            *self.names.entry(opponent.name).or_default() += 1;
+            self.games.list.push(of_opponent);
+        } else {
+            self.games.other_color.push(of_opponent);
+        }
+    }
+
+    /// The index of the name of an opening in [`OpponentGames::openings`]; `None` without an opening. The name itself
+    /// is read after all games, since many games have few openings.
     fn opening(&mut self, number: u64) -> Option<usize> {
         if number == 0 {
             return None;
@@ -346,7 +364,7 @@ fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     named
 }
 
-/// Adds the few spellings of one player in a database, with their games, to the spellings in the databases before.
+/// Adds the few spellings of one player in a database, with their games, to the spellings in the preceding databases.
 fn add_counts(all: &mut Vec<(String, u64)>, counted: Vec<(String, u64)>) {
     for (name, games) in counted {
         let known_name = all.iter_mut().find(|(known, _)| *known == name);

@@ -28,27 +28,27 @@ const MIN_PLIES: u64 = 20;
 pub struct GameToStudy {
     /// The game.
     pub game: GameOfDatabase,
-    /// Its points, by which the games are chosen.
+    /// The points by which the game was chosen.
     pub points: u64,
-    /// The reasons for its points.
+    /// The reasons for the points.
     pub reasons: Vec<StudyReason>,
     /// The half-moves up to the last position of the repertoire or, without a repertoire, of the tree's lines.
     pub known_plies: u32,
-    /// Its novelty, if it has one.
+    /// The novelty of the game; `None` without a novelty.
     pub novelty: Option<NoveltyOfDatabase>,
 }
 
 /// A reason to look at a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StudyReason {
-    /// It is recent.
+    /// The game is recent.
     Recent,
-    /// The opponent lost it.
+    /// The opponent lost the game.
     Lost,
-    /// The opponent drew it.
+    /// The opponent drew the game.
     Drawn,
-    /// It follows known lines for this number of half-moves: lines of the repertoire or, without a repertoire, lines of
-    /// enough games.
+    /// The game follows known lines for this number of half-moves: lines of the repertoire or, without a repertoire,
+    /// lines of enough games.
     Line(u32),
     /// The opposition's Elo, which is well above the mean.
     Opposition(u16),
@@ -103,7 +103,7 @@ pub(super) fn games_to_study(
         });
     }
 
-    // Games are in the order of dates. After the stable sort, the latest of games with equal points comes first.
+    // Games are in the order of dates. The sort is stable, so of games with equal points the latest game comes first.
     candidates.reverse();
     candidates.sort_by_key(|game| std::cmp::Reverse(game.points));
     candidates.truncate(max_games);
@@ -147,7 +147,7 @@ fn reasons(
 }
 
 impl StudyReason {
-    /// Its points, where the opposition of all games has a mean Elo.
+    /// The points of the reason; `mean_elo` is the mean Elo of the opposition in all games.
     fn points(self, mean_elo: Option<u64>) -> u64 {
         match self {
             StudyReason::Recent => RECENT_POINTS,

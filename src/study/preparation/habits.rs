@@ -1,4 +1,5 @@
-//! The opponent's habits: openings and their trend, changes of moves, lengths, results by speed and by opposition.
+//! The opponent's habits: openings and their trend, changed choices of moves, lengths of games, results by speed and by
+//! opposition.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +50,7 @@ pub struct OpeningHabit {
     pub name: String,
     /// The opponent's score.
     pub score: LineScore,
-    /// The games with it in the earlier half of all games with a date and an opening, and in the later half.
+    /// The games with the opening in the earlier and in the later half of all games that have a date and an opening.
     pub halves: [u64; 2],
     /// The number of all games in these halves.
     pub of: [u64; 2],
@@ -110,7 +111,7 @@ impl Habits {
         let mut speeds: BTreeMap<u8, (Speed, PlayerScore)> = BTreeMap::new();
         let mut opposition: BTreeMap<u16, PlayerScore> = BTreeMap::new();
         for game in &games.list {
-            habits.lengths.add(game);
+            habits.lengths.add_game(game);
 
             if let Some(speed) = game.speed {
                 let (_, score) = speeds
@@ -133,7 +134,8 @@ impl Habits {
 }
 
 impl GameLengths {
-    fn add(&mut self, game: &OpponentGame) {
+    /// Adds the length of a game, by its result.
+    fn add_game(&mut self, game: &OpponentGame) {
         let of_result = match game.side.half_points() {
             Some(2) => Some(&mut self.won),
             Some(1) => Some(&mut self.drawn),
@@ -262,7 +264,7 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
         // `max_by_key` returns the last of equal moves: reversed, it is the more played move of all games.
         let most_played = |period: usize| {
             let reversed = moves.iter().rev();
-            reversed.max_by_key(|one| one.counts[period])
+            reversed.max_by_key(|played| played.counts[period])
         };
         let (Some(before), Some(since)) = (most_played(BEFORE), most_played(SINCE)) else {
             continue;
@@ -288,12 +290,12 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
     found.into_iter().map(|(.., change)| change).collect()
 }
 
-/// Whether the share of a move among all games has grown enough from one period to the other.
+/// `true` if the share of a move among all games has grown enough from the earlier to the recent period.
 fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
     let [games_before, games_since] = counts;
     let [all_before, all_since] = all;
 
-    // Both shares are multiplied by the games of both periods, to compare them without rounding.
+    // Both shares are multiplied by the numbers of games of both periods, so no share is rounded.
     let share_before = 100 * games_before * all_since;
     let share_since = 100 * games_since * all_before;
     let min_growth = MIN_CHANGE_POINTS * all_before * all_since;

@@ -14,7 +14,7 @@ use crate::notation::san;
 use crate::query::Watch;
 use crate::storage::{Database, PositionEvaluation, best_evaluation};
 
-/// A move in the tree, with what followed.
+/// A move in the tree, with the next moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreparedMove {
     /// The number of half-moves up to and including the move.
@@ -25,15 +25,15 @@ pub struct PreparedMove {
     pub played: Move,
     /// The position after it.
     pub after: Position,
-    /// Whether the opponent plays it.
+    /// `true` for a move of the opponent.
     pub is_opponents: bool,
     /// The opponent's score in the games that played it here.
     pub score: LineScore,
     /// The count of others with the move; `None` for a move against the opponent.
     pub others: Option<OthersCount>,
-    /// Whether the repertoire has the position after it; `None` without a repertoire.
+    /// `true` if the repertoire has the position after the move; `None` without a repertoire.
     pub in_repertoire: Option<bool>,
-    /// Whether the position after it is shown elsewhere, with the next moves.
+    /// `true` if the position after the move is shown elsewhere, with the next moves.
     pub is_transposition: bool,
     /// The evaluation of the position after it, if the database knows it.
     pub evaluation: Option<PositionEvaluation>,
@@ -78,7 +78,8 @@ pub(super) struct LineReader<'t, 'd> {
 
 impl<'t, 'd> LineReader<'t, 'd> {
     pub(super) fn new(
-        (tree, games): (&'t PositionTree, &'t OpponentGames),
+        tree: &'t PositionTree,
+        games: &'t OpponentGames,
         mine: Option<&'t MyMoves>,
         color: Color,
         limits: Limits,
@@ -101,18 +102,18 @@ impl<'t, 'd> LineReader<'t, 'd> {
     pub(super) fn read(mut self) -> Result<Vec<PreparedMove>> {
         // The node 0 is the standard position, to which games may return.
         self.shown.insert(0);
-        self.next(0, &Position::start(), 0)
+        self.next_moves(0, &Position::start(), 0)
     }
 
-    /// The moves in a position after some half-moves.
-    fn next(&mut self, at: u32, position: &Position, ply: u32) -> Result<Vec<PreparedMove>> {
+    /// The moves shown in the position of node `at`, after `ply` half-moves.
+    fn next_moves(&mut self, at: u32, position: &Position, ply: u32) -> Result<Vec<PreparedMove>> {
         self.watch.check()?;
         if ply >= self.limits.max_ply {
             return Ok(Vec::new());
         }
 
-        // The more frequent of two ways to a position shows the next moves. So all moves of this position are noted before
-        // the next moves of the first.
+        // If several moves lead to one position, the most played move shows the next moves. So all moves of this
+        // position are noted before the next moves of the first move.
         let tree = self.tree;
         let node = tree.get(at);
         let mut edges: Vec<(&Edge, bool)> = Vec::new();
@@ -125,14 +126,15 @@ impl<'t, 'd> LineReader<'t, 'd> {
 
         let mut lines = Vec::with_capacity(edges.len());
         for (edge, is_new) in edges {
-            let line = self.line(node, edge, position, ply + 1, is_new)?;
+            let line = self.prepared_move(node, edge, position, ply + 1, is_new)?;
             lines.extend(line);
         }
         Ok(lines)
     }
 
-    /// A move, and what follows it unless its position is shown elsewhere.
-    fn line(
+    /// A move with the next moves. If the position after the move is shown elsewhere, `is_new` is `false`, and there
+    /// are no next moves. `None` if the move is illegal.
+    fn prepared_move(
         &mut self,
         node: &Node,
         edge: &Edge,
@@ -155,12 +157,12 @@ impl<'t, 'd> LineReader<'t, 'd> {
         let mut after = position.clone();
         after.play(played);
         let next = if is_new {
-            self.next(edge.to, &after, ply)?
+            self.next_moves(edge.to, &after, ply)?
         } else {
             Vec::new()
         };
 
-        // A position at the end of all its games has no next moves that could be shown elsewhere.
+        // If all games end in the position after the move, there are no next moves that could be shown elsewhere.
         let to = self.tree.get(edge.to);
         let is_transposition = !is_new && !to.moves.is_empty();
         Ok(Some(PreparedMove {
@@ -178,7 +180,8 @@ impl<'t, 'd> LineReader<'t, 'd> {
         }))
     }
 
-    /// Whether a move has enough games and, with a repertoire, is a move of the repertoire or a reply to such a move.
+    /// `true` if a move has enough games. With a repertoire, the move must also be a move of the repertoire or a reply
+    /// to one.
     fn is_shown(&self, node: &Node, edge: &Edge) -> bool {
         if (edge.games.len() as u64) < self.limits.min_games {
             return false;

@@ -1,4 +1,5 @@
-//! The opponent's games beside a repertoire: where they reach it, where they leave it, and the lines that no game has.
+//! A comparison of the opponent's games with a repertoire: where games reach and leave the repertoire, and the lines
+//! that no game has.
 
 use std::cmp::Reverse;
 
@@ -15,14 +16,14 @@ use crate::query::Watch;
 /// The maximum number of rows of each list.
 const MAX_ROWS: usize = 20;
 
-/// The opponent's games beside a repertoire.
+/// A comparison of the opponent's games with a repertoire.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepertoireMeeting {
     /// The number of positions of the repertoire.
     pub positions: u64,
     /// The number of positions of the repertoire that the opponent's games have.
     pub met: u64,
-    /// Whether the moves of the repertoire show that it is for the other side.
+    /// `true` if the moves of the repertoire show that it is for the other side.
     pub seems_of_other_side: bool,
     /// The number of games that reach a position of the repertoire after their first move. If all lines share their first
     /// moves, only positions behind these moves count.
@@ -44,7 +45,7 @@ pub struct RepertoireMeeting {
     pub unmet: Vec<UnmetMove>,
 }
 
-/// A move of the opponent in a position of the repertoire that it does not answer.
+/// A move of the opponent that the repertoire does not answer.
 ///
 /// A [`Departure`](crate::study::repertoire::Departure) is a move of either side, with the games that leave the repertoire
 /// there for good. A gap has all games of the opponent with the move.
@@ -60,7 +61,7 @@ pub struct RepertoireGap {
     pub san: String,
     /// The opponent's score with it.
     pub score: LineScore,
-    /// How often others played it.
+    /// The games of others with the move.
     pub others: OthersCount,
 }
 
@@ -84,7 +85,7 @@ pub struct UnmetMove {
     pub position: Position,
     /// The move in SAN.
     pub san: String,
-    /// Whether it is a move of the opponent, which the opponent never plays. Otherwise, nobody has tried it against the
+    /// `true` for a move of the opponent, who never plays it. `false` for a move that nobody has played against the
     /// opponent.
     pub is_opponents: bool,
     /// The games that have the position.
@@ -103,6 +104,7 @@ pub(super) struct MeetingReader<'t> {
 }
 
 impl MeetingReader<'_> {
+    /// Compares the games with the repertoire.
     pub(super) fn read(&self, others: &mut Others<'_>) -> Result<RepertoireMeeting> {
         let mut meeting = RepertoireMeeting {
             positions: self.mine.len() as u64,
@@ -140,15 +142,15 @@ impl MeetingReader<'_> {
                 continue;
             };
 
-            // Every game has the first position, and a game that leaves on the way that all lines share has never reached the
-            // repertoire.
+            // Every game has the first position. A game that leaves before the first branch of the repertoire has never
+            // reached the repertoire.
             let node = self.tree.get(path[last]);
-            if last == 0 || self.mine.is_on_way(node.identity) {
+            if last == 0 || self.mine.is_before_branch(node.identity) {
                 continue;
             }
             meeting.games += 1;
 
-            // The tree has only the first half-moves of a game, which may follow the repertoire further.
+            // The tree has only the first half-moves of a game. The game may follow the repertoire beyond them.
             let is_end = self.mine.is_end(node.identity);
             let is_left = !is_end && last + 1 < path.len();
             let is_cut = last == MAX_PLIES as usize && game.plies > last as u64;
@@ -168,7 +170,7 @@ impl MeetingReader<'_> {
 
     /// The opponent's moves that the repertoire does not answer.
     fn gaps(&self, others: &mut Others<'_>) -> Result<Vec<RepertoireGap>> {
-        // Lines and the moves of others cost time, so they are read for the listed gaps only.
+        // Lines and the moves of others take time to read, so they are read for the listed gaps only.
         let mut candidates: Vec<(usize, u32, u16)> = Vec::new();
         for number in self.known_nodes() {
             let node = self.tree.get(number);
@@ -194,12 +196,12 @@ impl MeetingReader<'_> {
         Ok(gaps)
     }
 
-    /// Whether the opponent is to move and the repertoire should have an answer to all moves. Moves before its first branch
-    /// and behind the ends of its lines need no answer.
+    /// `true` if the opponent is to move, and the repertoire should have an answer to each move. The repertoire needs
+    /// no answer before its first branch and at the ends of its lines.
     fn is_to_answer(&self, node: &Node) -> bool {
         let is_opponents_turn = node.turn() != self.color;
         let is_behind_end = self.mine.is_end(node.identity);
-        let is_before_branch = self.mine.is_on_way(node.identity);
+        let is_before_branch = self.mine.is_before_branch(node.identity);
         is_opponents_turn && !is_behind_end && !is_before_branch
     }
 

@@ -3,8 +3,9 @@
 //!
 //! [`Preparation::read`] answers a [`PreparationQuery`].
 
-// The opponent's games are replayed once into a tree of positions, in which transpositions meet. The position index counts
-// what others play in the positions shown. Everything else follows from the tree and the column store.
+// The opponent's games are replayed once into a tree of positions, in which transpositions are joined. The position
+// index counts the moves of other players in the listed positions. Everything else follows from the tree and the column
+// store.
 
 mod advice;
 mod games;
@@ -48,7 +49,7 @@ use my_moves::MyMoves;
 use others::Others;
 use tree::PositionTree;
 
-/// What is known of an opponent with one colour.
+/// The preparation for an opponent with one colour: lines, scores, habits, and games to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preparation {
     /// The colour to play against the opponent.
@@ -68,7 +69,7 @@ pub struct Preparation {
     pub score: LineScore,
     /// The games left out.
     pub omitted: OmittedGames,
-    /// The number of games without a date, which count as earlier than all others.
+    /// The number of games without a date. These games count as earlier than all dated games.
     pub undated: u64,
     /// The date from which games are recent; `None` without dates.
     pub recent_since: Option<PartialDate>,
@@ -90,7 +91,7 @@ pub struct Preparation {
     pub meeting: Option<RepertoireMeeting>,
 }
 
-/// By default, a move of the tree has at least one in this number of all games.
+/// By default, a move is in the tree if at least one in this many of all games plays it.
 const DEFAULT_PART: u64 = 50;
 /// By default, the minimum number of games of a move of the tree, however few games there are.
 const DEFAULT_MIN_GAMES: u64 = 2;
@@ -121,31 +122,23 @@ impl Preparation {
         };
 
         let mut others = Others::new(databases)?;
-        let reader = LineReader::new((&tree, &games), mine, color, limits, &mut others, watch);
+        let reader = LineReader::new(&tree, &games, mine, color, limits, &mut others, watch);
         let mut lines = reader.read()?;
-        for line in &mut lines {
-            line.evaluate(databases)?;
-        }
-
         let mut weak_lines = advice::weak_lines(&tree, &games, mine, color, query.max_ply.get());
-        for weak in &mut weak_lines {
-            weak.evaluation = best_evaluation(databases, &weak.position)?;
-        }
+        add_evaluations(databases, &mut lines, &mut weak_lines)?;
 
-        let meeting = match mine {
-            Some(mine) => {
-                let reader = MeetingReader {
-                    tree: &tree,
-                    games: &games,
-                    mine,
-                    color,
-                    watch,
-                };
-                Some(reader.read(&mut others)?)
-            }
-            None => None,
-        };
-        // The lines and the gaps have looked up the positions in which moves may be avoided.
+        let mut meeting = None;
+        if let Some(mine) = mine {
+            let reader = MeetingReader {
+                tree: &tree,
+                games: &games,
+                mine,
+                color,
+                watch,
+            };
+            meeting = Some(reader.read(&mut others)?);
+        }
+        // Avoided moves are searched for in the positions that the lines and the gaps have looked up.
         let avoided = advice::avoided_moves(&tree, &others);
 
         // Novelties take look-ups in the index, so they are found for the listed games only.
@@ -184,6 +177,21 @@ fn min_games_of(query: &PreparationQuery, games: u64) -> u64 {
     query.min_games.unwrap_or(default_min_games).max(1)
 }
 
+/// Adds the stored evaluations of the positions after moves and at the ends of weak lines.
+fn add_evaluations(
+    databases: &[&Database],
+    lines: &mut [PreparedMove],
+    weak_lines: &mut [WeakLine],
+) -> Result<()> {
+    for line in lines {
+        line.evaluate(databases)?;
+    }
+    for weak in weak_lines {
+        weak.evaluation = best_evaluation(databases, &weak.position)?;
+    }
+    Ok(())
+}
+
 /// Adds the novelty of each game.
 fn add_novelties(
     databases: &[&Database],
@@ -201,7 +209,7 @@ fn add_novelties(
     let found = JoinedNovelties::of_games(databases, &games, &query, watch)?;
 
     for studied in to_study {
-        let is_of_game = |one: &&NoveltyOfDatabase| one.game() == studied.game;
+        let is_of_game = |novelty: &&NoveltyOfDatabase| novelty.game() == studied.game;
         studied.novelty = found.list.iter().find(is_of_game).copied();
     }
     Ok(())

@@ -12,7 +12,7 @@ pub(super) struct KnownMove {
     pub(super) san: String,
     /// The position after it.
     pub(super) to: Identity,
-    /// Whether it is in a line. Other moves only lead to a position of a line.
+    /// `true` if the move is in a line. Other moves only lead to a position of a line.
     pub(super) is_written: bool,
 }
 
@@ -20,19 +20,19 @@ pub(super) struct KnownMove {
 #[derive(Debug)]
 pub(super) struct MyMoves {
     moves: HashMap<Identity, Vec<KnownMove>, foldhash::fast::RandomState>,
-    /// The positions before the first position with several moves: the way that all lines share.
-    way: HashSet<Identity, foldhash::fast::RandomState>,
+    /// The positions before the first branch, which all lines share.
+    before_branch: HashSet<Identity, foldhash::fast::RandomState>,
     seems_of_other_side: bool,
 }
 
 impl MyMoves {
     pub(super) fn new(repertoire: &Repertoire) -> MyMoves {
         let positions = repertoire.positions();
-        let known = |one: &RepertoireMove| KnownMove {
-            code: one.mv.code(),
-            san: one.san.clone(),
-            to: identity(&positions[one.to].position),
-            is_written: one.is_written,
+        let known = |repertoire_move: &RepertoireMove| KnownMove {
+            code: repertoire_move.mv.code(),
+            san: repertoire_move.san.clone(),
+            to: identity(&positions[repertoire_move.to].position),
+            is_written: repertoire_move.is_written,
         };
 
         let mut moves = HashMap::default();
@@ -41,20 +41,24 @@ impl MyMoves {
             moves.insert(identity(&here.position), known_moves);
         }
 
-        let way = &positions[..repertoire.first_choice()];
+        let before_branch = &positions[..repertoire.first_choice()];
         MyMoves {
             moves,
-            way: way.iter().map(|here| identity(&here.position)).collect(),
+            before_branch: before_branch
+                .iter()
+                .map(|here| identity(&here.position))
+                .collect(),
             seems_of_other_side: repertoire.seems_of_other_side(),
         }
     }
 
-    /// Whether a position is on the way that all lines share. Games that leave here have never reached the repertoire.
-    pub(super) fn is_on_way(&self, identity: Identity) -> bool {
-        self.way.contains(&identity)
+    /// `true` if a position is before the first branch of the repertoire. A game that leaves there has never reached
+    /// the repertoire.
+    pub(super) fn is_before_branch(&self, identity: Identity) -> bool {
+        self.before_branch.contains(&identity)
     }
 
-    /// Whether the moves show that it is for the other side.
+    /// `true` if the moves show that the repertoire is for the other side.
     pub(super) fn seems_of_other_side(&self) -> bool {
         self.seems_of_other_side
     }
@@ -69,12 +73,12 @@ impl MyMoves {
         self.moves.get(&identity).map(Vec::as_slice)
     }
 
-    /// Whether the repertoire has a position.
+    /// `true` if the repertoire has a position.
     pub(super) fn has(&self, identity: Identity) -> bool {
         self.moves.contains_key(&identity)
     }
 
-    /// Whether a position is in the repertoire, and the lines that reach it end there.
+    /// `true` if a position is in the repertoire, and the lines that reach it end there.
     ///
     /// Moves that are not written do not matter: at the end of a line, a legal move may lead to another line.
     pub(super) fn is_end(&self, identity: Identity) -> bool {
@@ -84,15 +88,15 @@ impl MyMoves {
         }
     }
 
-    /// Whether a line of the repertoire has a move in a position.
+    /// `true` if a line of the repertoire has a move in a position.
     pub(super) fn has_move(&self, identity: Identity, code: u16) -> bool {
         let mut moves = self.of(identity).unwrap_or_default().iter();
         moves.any(|known| known.is_written && known.code == code)
     }
 
-    /// The number of positions that no game has, from an unmet position on.
+    /// The number of positions from `from` on that no game has. `from` itself is such a position.
     pub(super) fn count_unmet(&self, from: Identity, is_met: impl Fn(Identity) -> bool) -> u64 {
-        // Lines may transpose into each other, and a position counts once.
+        // Lines may transpose into each other, but each position counts once.
         let mut seen = HashSet::from([from]);
         let mut open = vec![from];
         while let Some(identity) = open.pop() {

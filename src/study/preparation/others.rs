@@ -13,14 +13,14 @@ const MIN_OTHERS: u64 = 20;
 /// A move is rare below this share of other games, in per cent.
 const RARE_PER_CENT: u64 = 5;
 
-/// How often other players played a move.
+/// The number of games in which other players played a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OthersCount {
-    /// The games in which others played it.
+    /// The games in which others played the move.
     pub games: u64,
-    /// The games in which others played a move in its position.
+    /// The games in which others played any move in the position.
     pub of: u64,
-    /// Whether others played no move more often.
+    /// `true` if others played no other move more often.
     pub is_most_played: bool,
 }
 
@@ -36,7 +36,7 @@ pub enum Deviation {
 }
 
 impl Deviation {
-    /// Its name in lower case.
+    /// The name of the deviation in lower case.
     pub const fn as_str(self) -> &'static str {
         match self {
             Deviation::New => "new",
@@ -74,9 +74,18 @@ impl OthersCount {
     }
 }
 
-/// The moves of others in one position: the code, the move in SAN, and the games of each, the most played first.
+/// A move of others in a position.
+#[derive(Clone, Debug)]
+pub(super) struct OtherMove {
+    pub(super) code: u16,
+    pub(super) san: String,
+    /// The number of games in which others played the move.
+    pub(super) games: u64,
+}
+
+/// The moves of others in one position, the most played first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OtherMoves(pub(super) Vec<(u16, String, u64)>);
+pub(super) struct OtherMoves(pub(super) Vec<OtherMove>);
 
 impl OtherMoves {
     /// The moves that were counted in a position, without the opponent's own games.
@@ -93,24 +102,25 @@ impl OtherMoves {
             let own_games = edge.map_or(0, |edge| edge.games.len() as u64);
             let games = of_move.counts.all_games().saturating_sub(own_games);
             if games > 0 {
-                others.push((code, san.clone(), games));
+                let san = san.clone();
+                others.push(OtherMove { code, san, games });
             }
         }
 
-        others.sort_by_key(|&(code, _, games)| (std::cmp::Reverse(games), code));
+        others.sort_by_key(|other| (std::cmp::Reverse(other.games), other.code));
         OtherMoves(others)
     }
 
     /// The games of all moves.
     pub(super) fn all(&self) -> u64 {
-        self.0.iter().map(|(.., games)| games).sum()
+        self.0.iter().map(|other| other.games).sum()
     }
 
     /// The count of a move.
     pub(super) fn count(&self, code: u16) -> OthersCount {
-        let of_move = self.0.iter().find(|(other, ..)| *other == code);
-        let games = of_move.map_or(0, |(.., games)| *games);
-        let most_games = self.0.first().map_or(0, |(.., games)| *games);
+        let of_move = self.0.iter().find(|other| other.code == code);
+        let games = of_move.map_or(0, |other| other.games);
+        let most_games = self.0.first().map_or(0, |other| other.games);
 
         OthersCount {
             games,
@@ -120,7 +130,7 @@ impl OtherMoves {
     }
 }
 
-/// Counts of positions in all databases, each looked up once.
+/// The moves of others in all databases. Each position is looked up once.
 pub(super) struct Others<'d> {
     databases: Vec<(&'d Database, PositionSearch)>,
     /// The moves in the positions that were looked up.
@@ -142,7 +152,7 @@ impl<'d> Others<'d> {
 
     /// The moves of others in a position of the tree.
     pub(super) fn moves(&mut self, position: &Position, node: &Node) -> Result<&OtherMoves> {
-        // Lines and gaps of a repertoire look up many positions in common.
+        // Lines and gaps of a repertoire share many positions, so moves are kept.
         let identity = identity(position);
         if !self.known.contains_key(&identity) {
             let mut of_databases = Vec::with_capacity(self.databases.len());

@@ -3,7 +3,7 @@
 use super::games::OpponentGames;
 use crate::query::player::PlayerScore;
 
-/// The opponent's results in the games of a line, and how they change over time.
+/// The opponent's results in the games of a line, and the trend of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LineScore {
     /// All games, as the opponent sees them.
@@ -43,7 +43,7 @@ impl LineScore {
             line.score.add(game.side);
             line.recent += u64::from(games.is_recent(game));
 
-            // Only dated games can be put into the earlier or the later half.
+            // Only games with a date belong to the earlier or the later half.
             if game.side.date.is_some() {
                 finished.extend(game.side.half_points());
             }

@@ -1,4 +1,5 @@
-//! The positions of the opponent's games, joined by their keys, each with its games and the moves played there.
+//! The positions of the opponent's games. Each position has its games, and the moves played in it. Transpositions are
+//! one position.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -81,7 +82,7 @@ impl PositionTree {
                     places.insert(of_opponent.game.game, place);
                 }
             }
-            replays.add(database, &places)?;
+            replays.replay_games(database, &places)?;
         }
 
         Ok(PositionTree::new(&replays.steps))
@@ -98,7 +99,7 @@ impl PositionTree {
         // The standard position is the node 0, also without games.
         tree.node(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
-            tree.add(place as u32, steps);
+            tree.add_game(place as u32, steps);
         }
 
         tree.find_parents();
@@ -106,7 +107,7 @@ impl PositionTree {
     }
 
     /// Adds the positions and moves of a game.
-    fn add(&mut self, place: u32, steps: &[(Identity, u16)]) {
+    fn add_game(&mut self, place: u32, steps: &[(Identity, u16)]) {
         let mut before: Option<(u32, u16, bool)> = None;
         let mut path = Vec::with_capacity(steps.len());
 
@@ -121,7 +122,7 @@ impl PositionTree {
             }
 
             // A repeated position counts once for a game, with the move that the game played first. Games are added one
-            // after the other, so a game that has been here is the last of the node.
+            // after the other, so a game that was here before is the last game of the node.
             let node = &mut self.nodes[at as usize];
             let is_first = node.games.last() != Some(&place);
             if is_first {
@@ -159,8 +160,8 @@ impl PositionTree {
 
     /// Finds the parent of each position: the position before it from which most games came.
     fn find_parents(&mut self) {
-        // An edge has no game if all games with it repeat its position. It weighs 1, and leads to a parent only if there is
-        // no other edge.
+        // An edge without games was only played at repetitions of its position. It has the weight 1, so it determines a
+        // parent only if there is no other edge.
         let mut max_weight = vec![0; self.nodes.len()];
 
         for from in 0..self.nodes.len() {
@@ -169,7 +170,7 @@ impl PositionTree {
                 let (to, code) = (edge.to as usize, edge.code);
                 let weight = 1 + edge.games.len();
 
-                // A parent is nearer to the start, so the way back to the start has no cycle.
+                // A parent is nearer to the start, so the path back to the start has no cycle.
                 let is_nearer = self.nodes[from].ply < self.nodes[to].ply;
                 if is_nearer && weight > max_weight[to] {
                     max_weight[to] = weight;
@@ -281,7 +282,7 @@ fn steps(game: &PlayedGame) -> Steps {
 
     let mut steps = Steps::with_capacity(MAX_PLIES as usize + 1);
     while let Some((_, mv)) = line.step() {
-        // A null move is nobody's choice: the game ends there.
+        // A null move is not a choice of a player, so the game ends before a null move.
         if line.ply() >= Ply::new(MAX_PLIES) || mv == Move::NULL {
             break;
         }
@@ -306,7 +307,7 @@ struct Replays<'w> {
 
 impl Replays<'_> {
     /// Replays the games of one database.
-    fn add(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
+    fn replay_games(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
         let set: GameSet = places.keys().copied().collect();
         let steps_of_batch = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
             games.iter().map(|game| (game.id, steps(game))).collect()
@@ -337,7 +338,7 @@ impl Replays<'_> {
     }
 }
 
-/// The error that ended the replays: of the sink, which has its database already, or of reading.
+/// The error that ended the replays: an error of the sink, which already names its database, or an error of reading.
 enum ReplayError {
     Sink(Error),
     Read(rusqlite::Error),

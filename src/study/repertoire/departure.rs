@@ -8,7 +8,7 @@ use crate::index::Counts;
 use crate::query::GameOfDatabase;
 use crate::storage::{Database, GameId, InDatabase, IndexedLines, PlayedGame};
 
-/// How games leave a repertoire.
+/// A way in which games leave a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DepartureKind {
     /// The opponent plays a move that the repertoire does not answer.
@@ -17,7 +17,7 @@ pub enum DepartureKind {
     Own,
     /// The line of the repertoire ends here.
     EndOfLine,
-    /// The game ends here, or goes on with a null move.
+    /// The game ends here, or continues with a null move.
     EndOfGame,
     /// The game returns to a less deep position, and does not reach a deeper position again.
     Return,
@@ -33,8 +33,9 @@ impl DepartureKind {
         DepartureKind::Return,
     ];
 
-    /// The place of the kind in the order of its use to the owner of the repertoire, from 0: a move without an answer needs
-    /// an answer, and a line that ends may be continued. Other moves of the owner's side are choices already made.
+    /// The place of the kind in lists, from 0, the most useful kind for the owner of the repertoire first. A move
+    /// without an answer needs an answer, and a line that ends may be continued. Other moves of the owner's side are
+    /// choices already made.
     pub fn place_by_use(self) -> u32 {
         match self {
             DepartureKind::Opponent => 0,
@@ -45,7 +46,7 @@ impl DepartureKind {
         }
     }
 
-    /// Its name: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
+    /// The name of the kind: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
     pub fn as_str(self) -> &'static str {
         match self {
             DepartureKind::Opponent => "opponent",
@@ -60,13 +61,13 @@ impl DepartureKind {
 /// A position in which games leave a repertoire by a move, with the counts of these games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// The place of the position in the repertoire. It is the deepest position that these games reach.
+    /// The place, in the repertoire, of the deepest position that these games reach.
     pub position: usize,
-    /// How they leave.
+    /// The way in which these games leave.
     pub kind: DepartureKind,
     /// The move, with its SAN; `None` where the line or the game ends.
     pub played: Option<(String, Move)>,
-    /// The counts of these games, with the ratings of the side of the repertoire and of its opponent.
+    /// The counts of the games that leave here, with the ratings of the side of the repertoire and of its opponent.
     pub counts: Counts,
     /// The counts of all games that play the move in the position, including games that reach a deeper position of the
     /// repertoire by another order of moves.
@@ -94,7 +95,7 @@ impl Departure {
             return false;
         }
 
-        // Games that go on behind the end of a line are one departure, whatever their moves.
+        // All games that continue behind the end of a line are one departure, whatever their next move.
         let code = self.played.as_ref().map(|(_, mv)| mv.code());
         self.kind == DepartureKind::EndOfLine || code == hit.code
     }
@@ -108,13 +109,13 @@ impl Departure {
 /// A game in a repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepertoireHit {
-    /// The index of its database.
+    /// The index of the database.
     pub database: usize,
     /// The game.
     pub game: GameId,
-    /// The place of the deepest position that it reaches.
+    /// The place of the deepest position that the game reaches.
     pub position: usize,
-    /// How it leaves.
+    /// The way in which the game leaves.
     pub kind: DepartureKind,
     /// The [code](Move::code) of the move with which it leaves; `None` where the game ends.
     pub code: Option<u16>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why files are not a repertoire.
+/// The reason why files are not a repertoire.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepertoireError {
@@ -24,7 +24,7 @@ pub enum RepertoireError {
     TooManyPositions(usize),
 }
 
-/// A place in a file of a repertoire that cannot be read, or is left out.
+/// A remark on a place in a file that cannot be read, or that is left out of the repertoire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepertoireRemark {
     /// The name of the file.

@@ -1,4 +1,4 @@
-//! A game beside the repertoire: the positions of the repertoire that the game reaches.
+//! Replays a game, and finds the positions of the repertoire that the game reaches.
 
 use super::Repertoire;
 use super::graph::NodeId;
@@ -6,8 +6,8 @@ use crate::board::Move;
 use crate::replay::Visit;
 use crate::storage::PlayedGame;
 
-/// The code by which a game leaves a position: the code of its move. A null move is nobody's choice, so it counts as the end
-/// of the game: [`Visit::END`].
+/// The code of the move by which a game leaves a position. A null move is not a choice of a player, so it counts as the
+/// end of the game: [`Visit::END`].
 pub(super) fn leaving_code(code: u16) -> u16 {
     if code == Move::NULL.code() {
         Visit::END
@@ -28,7 +28,8 @@ impl Repertoire {
             return visits;
         };
 
-        // Most games leave a repertoire early, and are replayed no further than their pawns can lead back into it.
+        // Most games leave a repertoire early. A game is replayed only as long as its pawns allow a return into the
+        // repertoire.
         while self.pawns.is_within_reach(line.position()) {
             let next = line.step();
             if let Some(at) = self.find(line.position())

@@ -1,12 +1,12 @@
 //! The games of a repertoire's files.
 
-/// A game of a repertoire, as it is written.
+/// The text of a game of a repertoire, and its place in the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepertoireGame {
-    /// The name of its file.
+    /// The name of the file.
     pub file: String,
-    /// The line on which it begins, from 1.
+    /// The line on which the game begins, from 1.
     pub line: usize,
-    /// Its text.
+    /// The text of the game, unchanged.
     pub text: String,
 }

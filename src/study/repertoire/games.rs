@@ -12,7 +12,7 @@ use crate::store_fault::StoreResult;
 
 /// The deepest place of a game that has not reached a position of the repertoire so far.
 const NOWHERE: u64 = 0;
-/// The deepest place of a game that is not in the table, or that is replayed and ignored in lists.
+/// The deepest place of a game that is not in the table, or that lists ignore because it is replayed.
 const PASSED_OVER: u64 = u64::MAX;
 
 /// A place in the repertoire: a position, and the code of the move played there.
@@ -40,7 +40,7 @@ pub(super) struct GameTable {
     slots: Vec<Slot>,
 }
 
-/// The deepest place of a game and its facts, side by side, since lists read both.
+/// The deepest place of a game and its facts. They are stored side by side, since lists read both.
 #[derive(Debug)]
 struct Slot {
     deepest: AtomicU64,
@@ -82,7 +82,7 @@ impl GameTable {
         Ok(table)
     }
 
-    /// The slot of a game.
+    /// The index of the slot of a game; `None` for a game in no block of the table.
     #[inline]
     fn slot(&self, cursor: &mut Cursor, game: GameId) -> Option<usize> {
         let (block, slot) = block_and_slot(game);
@@ -108,7 +108,7 @@ impl GameTable {
         }
     }
 
-    /// Notes that a game has a place, and returns its facts; `None` for a game that is passed over.
+    /// Notes that a game reaches a place, and returns the facts of the game; `None` for a game that is passed over.
     #[inline]
     pub(super) fn note(
         &self,
@@ -122,8 +122,8 @@ impl GameTable {
             return None;
         }
 
-        // Most games are noted at their deepest place first, so most calls only read. Lists are read by all threads at once,
-        // in any order, and the greatest number remains.
+        // Most games are noted at their deepest place first, so most calls only read. All threads read lists at once
+        // and in any order, so the greatest number is kept.
         let number = pack(place);
         if known < number {
             deepest.fetch_max(number, Ordering::Relaxed);
@@ -131,8 +131,8 @@ impl GameTable {
         Some(facts)
     }
 
-    /// Sets the deepest place of a game that was passed over; returns its facts.
-    pub(super) fn set(&mut self, game: GameId, place: Option<Place>) -> Option<GameFacts> {
+    /// Sets the deepest place of a game that was passed over; returns the facts of the game.
+    pub(super) fn set_place(&mut self, game: GameId, place: Option<Place>) -> Option<GameFacts> {
         let slot = self.slot(&mut Cursor::default(), game)?;
         let Slot { deepest, facts } = &mut self.slots[slot];
         *deepest.get_mut() = match place {

@@ -53,7 +53,7 @@ impl Graph {
     /// The node of a position, which is added if it is new, as the start of a line.
     pub(super) fn start(&mut self, position: &Position) -> NodeId {
         self.find(position)
-            .unwrap_or_else(|| self.add(position.clone(), None))
+            .unwrap_or_else(|| self.add_node(position.clone(), None))
     }
 
     /// Adds a legal move, and returns the position that it leads to.
@@ -67,13 +67,14 @@ impl Graph {
         after.play(mv);
         let to = match self.find(&after) {
             Some(known) => known,
-            None => self.add(after, Some((from, mv))),
+            None => self.add_node(after, Some((from, mv))),
         };
         self.nodes[from as usize].moves.push((mv, to));
         to
     }
 
-    fn add(&mut self, position: Position, parent: Option<(NodeId, Move)>) -> NodeId {
+    /// Adds a position, and returns its node.
+    fn add_node(&mut self, position: Position, parent: Option<(NodeId, Move)>) -> NodeId {
         let node = self.nodes.len() as NodeId;
         self.by_key.insert(position.key(), node);
         self.nodes.push(Node {
@@ -119,7 +120,7 @@ impl Graph {
         }
     }
 
-    /// Adds all legal moves between positions, for positions of lists that have no moves of their own.
+    /// Adds all legal moves between positions, for the positions of lists without moves.
     pub(super) fn link_listed(&mut self) {
         for from in 0..self.nodes.len() {
             let Node {
@@ -140,7 +141,7 @@ impl Graph {
                 };
                 self.nodes[from].moves.push((mv, to));
 
-                // Only a later position gets a parent, so that lines have no circles.
+                // Only a later position gets a parent, so that lines have no cycles.
                 let node = &mut self.nodes[to as usize];
                 if node.parent.is_none() && to as usize > from {
                     node.parent = Some((from as NodeId, mv));

@@ -18,22 +18,22 @@ use crate::replay::Visit;
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
 
-/// Which games [`RepertoireHits::read`] compares with a repertoire.
+/// The request that [`RepertoireHits::read`] answers: the games to compare with a repertoire.
 #[derive(Clone, Debug, Default)]
 pub struct RepertoireQuery {
     /// The games.
     pub filter: Filter,
     /// If given, only new games are compared.
     pub new_games: Option<NewGames>,
-    /// If given, only the games of these sources of the database are compared, whatever `new_games` is.
+    /// If given, only the games of these sources of the database are compared, and `new_games` is ignored.
     pub sources: Option<Vec<SourceOfGames>>,
     /// `true` to count also games that leave before the first branch of the repertoire.
     pub whole: bool,
-    /// How games are found. The answer does not depend on it.
+    /// The strategy by which games are found. It does not change the answer.
     pub strategy: RepertoireStrategy,
 }
 
-/// How the games of a repertoire are found.
+/// A strategy by which the games of a repertoire are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RepertoireStrategy {
     /// The strategy that is expected to be faster.
@@ -116,15 +116,15 @@ impl RepertoireHits {
             tallies: Vec::new(),
             tables: Vec::new(),
         };
-        hits.played = hits.walk(database, repertoire, query, &chosen, &mut table, watch)?;
+        hits.played = hits.find_places(database, repertoire, query, &chosen, &mut table, watch)?;
 
         let engines = selection
             .column_store()
             .games(GameFlags::has_engine)
             .in_database(database)?;
-        hits.tally(repertoire, &table, &engines);
+        hits.count_departing(repertoire, &table, &engines);
         hits.tables.push(table);
-        hits.depart(repertoire);
+        hits.list_departures(repertoire);
         Ok(hits)
     }
 
@@ -153,12 +153,12 @@ impl RepertoireHits {
 
         // Departures are counted again from the tallies of all databases.
         joined.departures.clear();
-        joined.depart(repertoire);
+        joined.list_departures(repertoire);
         Some(joined)
     }
 
     /// Finds the deepest place of each game, and counts the games of each position by their moves.
-    fn walk(
+    fn find_places(
         &self,
         database: &Database,
         repertoire: &Repertoire,
@@ -167,7 +167,7 @@ impl RepertoireHits {
         table: &mut GameTable,
         watch: &Watch<'_>,
     ) -> Result<Vec<MoveTally>> {
-        // Before the first branch, another move is no gap of the repertoire, but another opening.
+        // A game that leaves before the first branch plays another opening, which is no gap of the repertoire.
         let first = if query.whole {
             0
         } else {
@@ -176,7 +176,7 @@ impl RepertoireHits {
         let positions = repertoire.positions().len();
         let mut played = vec![MoveTally::default(); positions];
 
-        // The index does not know all positions of a database with a limit of half-moves.
+        // If indexed positions are limited by half-moves, the index does not know all positions.
         let has_all = database.indexed_plies()?.last().is_none();
         let are_few = self.games <= MAX_REPLAYED_GAMES.min(chosen.of_all / GAMES_FOR_A_REPLAY);
         let is_replayed = match query.strategy {
@@ -201,8 +201,8 @@ impl RepertoireHits {
         Ok(played)
     }
 
-    /// Counts the games by the places where they leave; programs play in `engines`.
-    fn tally(&mut self, repertoire: &Repertoire, table: &GameTable, engines: &GameSet) {
+    /// Counts the games by the places where they leave. `engines` are the games in which programs play.
+    fn count_departing(&mut self, repertoire: &Repertoire, table: &GameTable, engines: &GameSet) {
         self.tallies = vec![Vec::new(); self.played.len()];
         for (game, place, facts) in table.places() {
             self.hits += 1;
@@ -215,9 +215,9 @@ impl RepertoireHits {
         }
     }
 
-    /// Lists the places where games leave.
-    fn depart(&mut self, repertoire: &Repertoire) {
-        self.reached = self.played.iter().map(MoveTally::all).collect();
+    /// Lists the departures: the places where games leave.
+    fn list_departures(&mut self, repertoire: &Repertoire) {
+        self.reached = self.played.iter().map(MoveTally::sum).collect();
 
         let mut departures = Vec::new();
         for (at, played) in self.played.iter().enumerate() {
@@ -236,15 +236,16 @@ impl RepertoireHits {
         }
         self.departures.extend(departures);
 
-        // The order of tallies depends on how games were found, so the move decides in the end.
-        self.departures.sort_by_key(|one| {
-            let code = one.played.as_ref().map(|(_, mv)| mv.code());
-            let most_games_first = Reverse(one.counts.all_games());
-            let place = one.kind.place_by_use();
-            (place, most_games_first, one.position, code)
+        // The order of tallies depends on the strategy, so the move is the last key of the order.
+        self.departures.sort_by_key(|departure| {
+            let code = departure.played.as_ref().map(|(_, mv)| mv.code());
+            let most_games_first = Reverse(departure.counts.all_games());
+            let place = departure.kind.place_by_use();
+            (place, most_games_first, departure.position, code)
         });
     }
 
+    /// The departure for a tally of games that leave at a position; `played` are all moves played there.
     fn departure(
         &self,
         repertoire: &Repertoire,
@@ -256,7 +257,7 @@ impl RepertoireHits {
         let kind = repertoire.kind_of(place);
         let reached = self.reached[at];
 
-        // All games that reach the end of a line are counted together, whatever they play there.
+        // All games that reach the end of a line are counted together, whatever move they play there.
         let all = match kind {
             DepartureKind::EndOfLine => reached,
             _ => played.get(tally.code),
@@ -301,7 +302,7 @@ struct Chosen {
     games: GameSet,
     /// The number of games that are left out as duplicates.
     duplicates: u64,
-    /// The number of all games, at most.
+    /// An upper bound of the number of all games.
     of_all: u64,
 }
 
@@ -369,6 +370,7 @@ impl DepartureTally {
         self.add_best(strength, GameOfDatabase { database: 0, game });
     }
 
+    /// Adds a game to the best games, if it is strong enough.
     fn add_best(&mut self, strength: Strength, game: GameOfDatabase) {
         // An earlier game comes before a later game of equal strength.
         let at = self.best.partition_point(|(other, _)| *other >= strength);
@@ -422,6 +424,7 @@ impl Repertoire {
             .all(|mv| mv.mv.code() != code)
     }
 
+    /// The way in which a game leaves the repertoire by the move `code` in the position `at`.
     fn kind_of(&self, (at, code): Place) -> DepartureKind {
         let at = at as usize;
         match code {

@@ -1,8 +1,8 @@
 //! Many games in a repertoire: the position index lists the games of each position.
 //!
-//! Each game is either replayed or found in lists. The index has only candidates for a position that few games reach, and
-//! it does not know the positions of changed games: these games are replayed. All other games are in the lists of popular
-//! positions.
+//! Each game is either replayed or found in lists. For a position that few games reach, the index has only candidates,
+//! and it does not know the positions of changed games: such games are replayed. All other games are in the lists of
+//! popular positions.
 
 use std::cell::Cell;
 
@@ -24,14 +24,14 @@ use crate::threads;
 
 /// The maximum number of positions or games for a single thread; for more, all threads share the work.
 const MAX_UNSHARED: usize = 64;
-/// The number of positions or games in a share: one thread works on them without a check of the watch. With large shares, a
-/// cancelled query would go on too long.
+/// The number of positions or games in a share. A thread works on a share without a check of the watch, so with large
+/// shares a cancelled query would continue too long.
 const ITEMS_IN_SHARE: usize = 8;
 /// The number of popular positions in a share. The list of a single position may have most games of the database.
 const LISTS_IN_SHARE: usize = 1;
 /// The number of shares read ahead or in work, for each thread.
 const SHARES_AHEAD: usize = 4;
-/// The number of games of a list that are read in the time of a replay.
+/// The number of games of a list that are read in the time that a replay of one game takes.
 const LISTED_GAMES_OF_REPLAY: u64 = 500;
 
 /// Finds where the games of a database are in a repertoire.
@@ -95,8 +95,8 @@ impl<'w> Walk<'w> {
         let (undecided, mut popular) = self.look_up(first, games)?;
         table.pass_over(&undecided);
 
-        // Deeper positions come first: then the longer lists of the other positions find most games at their deepest place
-        // already, and only read the table.
+        // Deeper positions come first. When the longer lists of the other positions follow, most games already have
+        // their deepest place, and the table is only read.
         popular.reverse();
         let shared_table = &*table;
         let counted = self.map(&popular, LISTS_IN_SHARE, |lookup, database, &item| {
@@ -107,7 +107,7 @@ impl<'w> Walk<'w> {
 
         for ((at, _), counted) in popular.iter().zip(counted) {
             for (code, counts) in counted.moves {
-                played[*at as usize].counts(code).merge(&counts);
+                played[*at as usize].counts_mut(code).merge(&counts);
             }
         }
         Ok(undecided)
@@ -136,7 +136,7 @@ impl<'w> Walk<'w> {
             }
         }
 
-        // Lists have the moves of a changed game as they were, and lack the games since the last segment.
+        // Lists have the former moves of changed games, and lack the games since the last segment.
         for game in self.lookup.search.moved_games() {
             undecided.insert(game);
         }
@@ -167,14 +167,14 @@ impl<'w> Walk<'w> {
         })?;
 
         for (&game, mut visits) in games.iter().zip(all_visits) {
-            // Positions are numbered by depth.
+            // Positions are numbered by depth, so the greatest number is the deepest position.
             visits.retain(|(at, _)| *at as usize >= first);
             let deepest = visits.iter().copied().max_by_key(|(at, _)| *at);
-            let Some(facts) = table.set(game, deepest) else {
+            let Some(facts) = table.set_place(game, deepest) else {
                 continue;
             };
             for (at, code) in visits {
-                let counts = played[at as usize].counts(code);
+                let counts = played[at as usize].counts_mut(code);
                 counts.add(&facts, repertoire.side);
             }
         }
@@ -229,6 +229,7 @@ impl<'w> Walk<'w> {
         Ok(results)
     }
 
+    /// Adds items to the expected work.
     fn expect(&self, items: usize) {
         let Work { done, all } = self.work.get();
         self.work.set(Work {
@@ -237,6 +238,7 @@ impl<'w> Walk<'w> {
         });
     }
 
+    /// Adds `items` finished items and their cost to the finished work, and reports the progress.
     fn report(&self, cost: u64, items: usize) {
         let Work { done, all } = self.work.get();
         let work = Work {
@@ -257,7 +259,7 @@ struct PositionCounts {
 }
 
 impl Lookup<'_> {
-    /// The games of a position in each segment; `None` where it is popular.
+    /// The candidates for a position in each segment; `None` for a segment in which the position is popular.
     fn find(&self, database: &Database, at: NodeId) -> Result<Vec<Option<Vec<GameId>>>> {
         let position = &self.repertoire.positions[at as usize].position;
         let mut by_segment = Vec::with_capacity(self.search.segments.len());
@@ -280,7 +282,7 @@ impl Lookup<'_> {
             let number = game.get();
             segments
                 .iter()
-                .any(|one| (one.first_game..=one.last_game).contains(&number))
+                .any(|segment| (segment.first_game..=segment.last_game).contains(&number))
         };
         games.iter().filter(move |&game| !is_indexed(game))
     }

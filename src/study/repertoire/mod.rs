@@ -3,8 +3,8 @@
 //! A [`RepertoireReader`] reads the files; a [`Repertoire`] has each position once, whatever moves lead to it.
 //! [`RepertoireHits`] are the games that reach it.
 
-// A few games are replayed beside the repertoire (`follow.rs`). For many games, the position index lists the games of each
-// position (`lists.rs`), and only the games that the index cannot decide are replayed.
+// A few games are replayed and compared with the repertoire (`follow.rs`). For many games, the position index lists the
+// games of each position (`lists.rs`), and only the games that the index cannot decide are replayed.
 
 mod departure;
 mod fault;
@@ -55,19 +55,19 @@ pub struct Repertoire {
 pub struct RepertoirePosition {
     /// The position, with the move counters of the line by which it is first met.
     pub position: Position,
-    /// The greatest number of half-moves before it in the repertoire. It is deeper than all positions from which a move leads
-    /// to it.
+    /// The greatest number of half-moves before the position in the repertoire. A position is deeper than all positions
+    /// from which a move leads to it.
     pub depth: u32,
     /// The moves of the repertoire, in the order of its files, then the moves that are in no line but lead to another
     /// position of the repertoire.
     pub moves: Vec<RepertoireMove>,
-    /// The position before it, and the place in that position's moves of the move to it, in the line by which it is first
-    /// met; `None` at the start of a line.
+    /// The preceding position in the line by which this position is first met, and the place of the connecting move
+    /// among the moves of the preceding position; `None` at the start of a line.
     pub parent: Option<(usize, usize)>,
 }
 
 impl RepertoirePosition {
-    /// `true` if the lines that reach it end here.
+    /// `true` if the lines that reach the position end here.
     pub fn is_end(&self) -> bool {
         !self.moves.iter().any(|mv| mv.is_written)
     }
@@ -80,7 +80,7 @@ pub struct RepertoireMove {
     pub san: String,
     /// The move.
     pub mv: Move,
-    /// The place among all positions of the position that it leads to.
+    /// The place, among all positions, of the position after the move.
     pub to: usize,
     /// `false` for a move that is in no line but leads to a position of the repertoire.
     pub is_written: bool,
@@ -115,11 +115,11 @@ impl Repertoire {
 
         let positions = in_order(graph);
         let mut by_key = ByKey::default();
-        for (at, one) in positions.iter().enumerate() {
-            by_key.insert(one.position.key(), at as NodeId);
+        for (at, here) in positions.iter().enumerate() {
+            by_key.insert(here.position.key(), at as NodeId);
         }
 
-        let pawns = PawnSets::of(positions.iter().map(|one| &one.position));
+        let pawns = PawnSets::of(positions.iter().map(|here| &here.position));
         let first = first_choice(&positions);
         Ok(Repertoire {
             side: own_side,
@@ -134,17 +134,17 @@ impl Repertoire {
         })
     }
 
-    /// The side that it is for.
+    /// The side that the repertoire is for.
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// `false` if the side was found by the moves.
+    /// `false` if the side was inferred from the moves.
     pub fn is_side_given(&self) -> bool {
         self.is_side_given
     }
 
-    /// `true` if its moves show that it is for the other side.
+    /// `true` if the moves show that the repertoire is for the other side.
     pub fn seems_of_other_side(&self) -> bool {
         self.side_by_moves == Some(!self.side)
     }
@@ -241,7 +241,7 @@ fn all_edges(graph: &Graph) -> Vec<Vec<Edge>> {
     for node in &graph.nodes {
         let mut edges: Vec<Edge> = node.moves.iter().map(|&(mv, to)| (mv, to, true)).collect();
 
-        // A game that transposes by a move that no line has is still in the repertoire.
+        // A game that transposes by a move outside of all lines is still in the repertoire.
         for mv in node.position.legal_moves() {
             let is_written = node.moves.iter().any(|(known, _)| *known == mv);
             if is_written {
@@ -268,13 +268,16 @@ fn half_moves(position: &Position) -> u32 {
 
 /// The first position with several moves, if all lines share the way to it.
 fn first_choice(positions: &[RepertoirePosition]) -> usize {
-    let starts = positions.iter().filter(|one| one.parent.is_none()).count();
+    let starts = positions
+        .iter()
+        .filter(|here| here.parent.is_none())
+        .count();
     if starts > 1 {
         return 0;
     }
 
     for (at, position) in positions.iter().enumerate() {
-        // On the way that all lines share, each position has one move, which leads to the next position.
+        // Before the first branch, each position has one move, which leads to the next position.
         if let [only] = &position.moves[..]
             && only.to == at + 1
         {

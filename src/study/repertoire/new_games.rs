@@ -18,13 +18,13 @@ pub enum NewGames {
 /// An imported file with games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceOfGames {
-    /// Its number.
+    /// The number of the source.
     pub id: SourceId,
-    /// Its path, as given on import.
+    /// The path of the file, as given on import.
     pub path: String,
     /// The time of its import, in UTC.
     pub imported_at: String,
-    /// The numbers of its games.
+    /// The numbers of the first and the last game of the source.
     pub games: RangeInclusive<GameId>,
 }
 
@@ -35,19 +35,23 @@ impl SourceOfGames {
             WHERE first_game IS NOT NULL AND last_game IS NOT NULL ORDER BY id";
         let read = || -> rusqlite::Result<Vec<SourceOfGames>> {
             let mut select = database.connection.prepare(sql)?;
-            let sources = select.query_map([], |row| {
-                Ok(SourceOfGames {
-                    id: row.get(0)?,
-                    path: row.get(1)?,
-                    imported_at: row.get(2)?,
-                    games: row.get(3)?..=row.get(4)?,
-                })
-            })?;
+            let sources = select.query_map([], SourceOfGames::from_row)?;
             sources.collect()
         };
         read().in_database(database)
     }
 
+    /// The source of a row with the columns that [`SourceOfGames::all`] selects.
+    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SourceOfGames> {
+        Ok(SourceOfGames {
+            id: row.get(0)?,
+            path: row.get(1)?,
+            imported_at: row.get(2)?,
+            games: row.get(3)?..=row.get(4)?,
+        })
+    }
+
+    /// `true` if a name is the path of the source, or the name of its file.
     fn has_name(&self, name: &str) -> bool {
         if self.path == name {
             return true;
@@ -65,7 +69,7 @@ impl NewGames {
     /// The last source is the source of the latest import into any of the databases.
     ///
     /// # Errors
-    /// When a database cannot be read, or none has a source with a name.
+    /// When a database cannot be read, or a named source is in no database.
     pub fn in_databases(
         new_games: Option<&NewGames>,
         databases: &[&Database],
@@ -81,7 +85,7 @@ impl NewGames {
     /// The sources of the new games.
     ///
     /// # Errors
-    /// When the database cannot be read, or has no source with a name.
+    /// When the database cannot be read, or does not have a named source.
     pub fn sources(&self, database: &Database) -> Result<Vec<SourceOfGames>> {
         let mut all = SourceOfGames::all(database)?;
         let NewGames::Sources(names) = self else {
@@ -130,6 +134,7 @@ fn latest_sources(databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
     Ok(all)
 }
 
+/// The named sources in each database. A name that no database has is an error.
 fn named_sources(names: &[String], databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
     let mut all = Vec::with_capacity(databases.len());
     for database in databases {

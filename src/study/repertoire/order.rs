@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The depth of each position. `own` are the numbers of half-moves by the positions' move counters. `moves` are, for each
-/// position, the positions to which its moves lead.
+/// The depth of each position. `own` has the number of half-moves of each position, by its move counter. `moves` has,
+/// for each position, the positions to which its moves lead.
 ///
-/// A position is deeper than all positions from which a move leads to it, so a game leaves the repertoire at the deepest
-/// position that it reaches. Where moves lead back, as in a repetition, the least deep position of the circle comes first,
-/// and the move back to it does not count.
+/// A position is deeper than all positions from which a move leads to it, so a game leaves the repertoire at the
+/// deepest position that it reaches. In a cycle of moves, such as a repetition, the least deep position comes first,
+/// and the move back to this position is ignored.
 pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     let mut depths = own.to_vec();
     let mut moves_to = vec![0_u32; own.len()];
@@ -17,7 +17,7 @@ pub(super) fn depths(own: &[u32], moves: &[Vec<u32>]) -> Vec<u32> {
     }
 
     // This is Kahn's topological order. A position is ready when all moves to it are done. If no position is ready, all
-    // remaining positions are in circles or behind circles, and the least deep position is next.
+    // remaining positions are in cycles or behind cycles, and the least deep position is next.
     let mut is_done = vec![false; own.len()];
     let mut ready = BinaryHeap::new();
     let mut all = BinaryHeap::new();

@@ -1,17 +1,18 @@
-//! Which games can still reach a repertoire, by the pawns that have not moved.
+//! Decides by the pawns that have not moved whether a game can still reach a repertoire.
 
 use crate::board::{Color, Position, Role};
 
-/// For each set of pawns at home, whether a position of the repertoire can still be reached: a pawn that has moved never
-/// comes home again, so all pawns at home in the position must be at home before.
+/// A bit for each set of pawns at home: 1 if a position of the repertoire can still be reached. A pawn that has moved
+/// never returns home, so all pawns at home in the position of the repertoire must be at home in the game.
 #[derive(Clone, Debug)]
 pub(super) struct PawnSets(Box<[u64]>);
 
 impl PawnSets {
+    /// The sets from which at least one of the positions can be reached.
     pub(super) fn of<'p>(positions: impl Iterator<Item = &'p Position>) -> PawnSets {
         let mut can_reach = vec![false; 1 << 16];
         for position in positions {
-            can_reach[at_home(position)] = true;
+            can_reach[pawns_at_home(position)] = true;
         }
 
         // A set with one more pawn at home can reach all positions that the set without this pawn can reach.
@@ -37,14 +38,14 @@ impl PawnSets {
     /// `false` if no moves lead from this position to a position of the repertoire.
     #[inline]
     pub(super) fn is_within_reach(&self, position: &Position) -> bool {
-        let set = at_home(position);
+        let set = pawns_at_home(position);
         self.0[set / 64] >> (set % 64) & 1 == 1
     }
 }
 
 /// The pawns that have not moved, by file: White's in the lower eight bits, Black's in the upper eight bits.
 #[inline]
-fn at_home(position: &Position) -> usize {
+fn pawns_at_home(position: &Position) -> usize {
     // Eight squares a rank: the second rank begins at bit 8, the seventh at bit 48.
     let white_pawns = position.pieces(Color::White, Role::Pawn).0;
     let black_pawns = position.pieces(Color::Black, Role::Pawn).0;

@@ -29,8 +29,8 @@ const MOVE_OPCODES: [&str; 3] = ["bm", "sm", "pm"];
 #[derive(Debug)]
 pub struct RepertoireReader {
     max_positions: usize,
-    /// The number of positions that the lines of lists stand for, repetitions included. A line with a partial FEN may stand
-    /// for many positions.
+    /// The number of positions on the lines of lists, repetitions included. A line with a partial FEN may match many
+    /// positions.
     listed: usize,
     graph: Graph,
     readings: Readings,
@@ -65,6 +65,7 @@ impl RepertoireReader {
         }
     }
 
+    /// `true` if there are more positions than the limit.
     fn is_too_large(&self) -> bool {
         let positions = self.graph.nodes.len().max(self.listed);
         positions > self.max_positions
@@ -86,7 +87,8 @@ impl RepertoireReader {
         &self.remarks
     }
 
-    /// The repertoire for a side, by default for the side that nearly always has one move.
+    /// The repertoire for a side. Without a side, it is for the side that has a single move in nearly all of its
+    /// positions.
     ///
     /// # Errors
     /// When there is no position, there are too many positions, or the side is unclear.
@@ -106,6 +108,7 @@ impl RepertoireReader {
         Repertoire::new(graph, side, games, remarks)
     }
 
+    /// Adds the positions of a list, one FEN or EPD on a line.
     fn read_list(&mut self, file: &str, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
             // `finish` returns the error.
@@ -127,6 +130,7 @@ impl RepertoireReader {
         }
     }
 
+    /// Adds the positions of a line of a list, and the positions after its moves. The error is a remark on the line.
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let epd = Epd::read(line);
         let positions = expand_partial_fen(&epd.fen, None).map_err(|error| error.to_string())?;
@@ -139,7 +143,7 @@ impl RepertoireReader {
             }
         }
 
-        // A move must be legal in one of the positions that the line stands for.
+        // A move must be legal in at least one of the positions that the line matches.
         let mut are_legal = vec![false; moves.len()];
         for position in positions {
             let node = self.graph.start(&position);
@@ -163,6 +167,7 @@ impl RepertoireReader {
         Ok(())
     }
 
+    /// Adds the lines of all games of a PGN file.
     fn read_pgn(&mut self, file: &str, text: &str) {
         let mut lines = LineNumbers {
             text,
@@ -175,7 +180,7 @@ impl RepertoireReader {
                 return;
             }
 
-            let line = lines.at(range.start);
+            let line = lines.line_at(range.start);
             let game = &text[range];
             self.read_game(file, line, game);
             self.games.push(RepertoireGame {
@@ -186,12 +191,13 @@ impl RepertoireReader {
         }
     }
 
+    /// Adds the lines of a game, and remarks on the places that cannot be read.
     fn read_game(&mut self, file: &str, line: usize, text: &str) {
         let replay = self.readings.replay(text).replay;
         let mut lines = LineNumbers { text, at: 0, line };
         let mut remark = |at: usize, message: String| {
-            // A remark on the whole game is at its first line, whatever lines have been counted.
-            let line = if at == 0 { line } else { lines.at(at) };
+            // A remark on the whole game refers to the first line of the game.
+            let line = if at == 0 { line } else { lines.line_at(at) };
             self.remarks.push(RepertoireRemark {
                 file: file.to_owned(),
                 line,
@@ -233,23 +239,20 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     let start = replay.start.clone().unwrap_or_default();
     let root = graph.start(&start);
 
-    // The node of a line is `None` behind a null move or a text that is no legal move. A null move is nobody's choice, so
-    // moves behind it are no answer to anything.
+    // The node of a line is `None` behind a null move or a text that is no legal move. A null move is not a choice of a
+    // player, so the moves behind it are not part of the repertoire.
     let mut lines: Lines<Option<NodeId>> = Lines::new(Some(root));
     let mut null_moves = 0;
     for (_, step) in replay.game.steps() {
         match step {
             Step::Mainline(san) | Step::Annotation(Annotation::Move(san)) => {
-                let mut next = None;
-                if let Some(node) = *lines.here()
-                    && let Some(mv) = resolve(san, &graph.nodes[node as usize].position)
-                {
-                    if mv == Move::NULL {
-                        null_moves += 1;
-                    } else {
-                        next = Some(graph.play(node, mv));
-                    }
-                }
+                let here = *lines.here();
+                let mv = here.and_then(|node| resolve(san, &graph.nodes[node as usize].position));
+                let next = match (here, mv) {
+                    (Some(node), Some(mv)) if mv != Move::NULL => Some(graph.play(node, mv)),
+                    _ => None,
+                };
+                null_moves += usize::from(mv == Some(Move::NULL));
                 lines.play(|line| *line = next);
             }
             Step::Annotation(Annotation::BeginVariation) => lines.begin_variation(),
@@ -260,12 +263,13 @@ fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     null_moves
 }
 
+/// The legal move that a SAN denotes; `None` for any other text.
 fn resolve(san: &str, position: &Position) -> Option<Move> {
     let resolved = San::parse(san.as_bytes())?.resolve(position).ok()?;
     Some(resolved.mv)
 }
 
-/// A move of an EPD, in SAN or in the coordinate notation of engines.
+/// The legal move of an EPD operand, in SAN or in the coordinate notation of engines.
 fn move_of(text: &str, position: &Position) -> Option<Move> {
     let reading = Reading {
         letters: PieceLetters::english(),
@@ -291,11 +295,12 @@ fn is_list(text: &str) -> bool {
     board.matches('/').count() >= MIN_BOARD_SLASHES
 }
 
+/// `true` for an empty line, or a line that is a comment.
 fn is_remark(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-/// The numbers of lines, from offsets that never decrease, so that a text is read once for all its remarks.
+/// Finds the line numbers of offsets. Offsets must not decrease, so the text is read only once for all remarks.
 struct LineNumbers<'t> {
     text: &'t str,
     at: usize,
@@ -303,7 +308,8 @@ struct LineNumbers<'t> {
 }
 
 impl LineNumbers<'_> {
-    fn at(&mut self, offset: usize) -> usize {
+    /// The number of the line at an offset.
+    fn line_at(&mut self, offset: usize) -> usize {
         let end = offset.clamp(self.at, self.text.len());
         let passed = &self.text.as_bytes()[self.at..end];
         let newlines = passed.iter().filter(|&&byte| byte == b'\n').count();

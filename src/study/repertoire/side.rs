@@ -1,11 +1,11 @@
-//! Whose repertoire it is, by its moves.
+//! Infers from the moves which side a repertoire is for.
 
 use super::RepertoireError;
 use super::graph::Graph;
 use crate::board::Color;
 
 /// The minimum number of positions in which the opponent has several moves, for each position in which the side of the
-/// repertoire has several.
+/// repertoire has several moves.
 const MIN_OPPONENT_CHOICES: usize = 4;
 
 /// The side that a repertoire is for: the side that nearly always has one move, while its opponent has several.

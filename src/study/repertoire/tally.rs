@@ -7,8 +7,8 @@ use crate::index::Counts;
 pub(super) struct MoveTally(Vec<(u16, Counts)>);
 
 impl MoveTally {
-    /// The counts of a move.
-    pub(super) fn counts(&mut self, code: u16) -> &mut Counts {
+    /// The counts of a move. A new move is added with zero counts.
+    pub(super) fn counts_mut(&mut self, code: u16) -> &mut Counts {
         let counts = &mut self.0;
         let known = counts.iter().position(|(other, _)| *other == code);
         let at = match known {
@@ -26,7 +26,7 @@ impl MoveTally {
     /// Adds the counts of other games.
     pub(super) fn merge(&mut self, other: &MoveTally) {
         for (code, counts) in other.iter() {
-            self.counts(code).merge(counts);
+            self.counts_mut(code).merge(counts);
         }
     }
 
@@ -35,13 +35,13 @@ impl MoveTally {
         self.0.iter().map(|(code, counts)| (*code, counts))
     }
 
-    /// The counts of all moves together.
-    pub(super) fn all(&self) -> Counts {
-        let mut all = Counts::default();
+    /// The sum of the counts of all moves.
+    pub(super) fn sum(&self) -> Counts {
+        let mut sum = Counts::default();
         for (_, counts) in &self.0 {
-            all.merge(counts);
+            sum.merge(counts);
         }
-        all
+        sum
     }
 
     /// The counts of a move; zero if it was not played.

@@ -17,7 +17,7 @@ use crate::store_fault::StoreResult;
 /// The crosstable of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crosstable {
-    /// How the players were paired.
+    /// The pairing system of the tournament.
     pub system: System,
     /// The players, the first of the tournament first.
     pub standings: Vec<Standing>,
@@ -29,9 +29,9 @@ pub struct Crosstable {
     pub matches: Vec<Match>,
     /// Pairs of games with equal players, rounds and moves: the counted game, and the game left out.
     pub doubled: Vec<(GameOfDatabase, GameOfDatabase)>,
-    /// Pairs of a round robin that have fewer games than the others.
+    /// Pairs of a round robin that have fewer games than the other pairs.
     pub missing: Vec<Pairing>,
-    /// Pairs of a round robin that have more games than the others.
+    /// Pairs of a round robin that have more games than the other pairs.
     pub surplus: Vec<Pairing>,
     /// The number of rounds of a Swiss: the greatest round of its games.
     pub rounds: Option<u16>,
@@ -173,7 +173,7 @@ impl Crosstable {
         let found: u64 = self
             .standings
             .iter()
-            .map(|one| u64::from(one.all_games() - one.unfinished))
+            .map(|standing| u64::from(standing.all_games() - standing.unfinished))
             .sum();
 
         // In other systems, the number of games of a player is open.
@@ -244,7 +244,7 @@ fn matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Ma
     }
 
     // The match for the third place comes before the final.
-    matches.sort_by_key(|one| (one.stage, !one.is_for_third_place));
+    matches.sort_by_key(|tie| (tie.stage, !tie.is_for_third_place));
     matches
 }
 

@@ -14,7 +14,7 @@ const MAX_PAUSE_DAYS: u32 = 92;
 /// The values of a game that decide to which tournament it belongs.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// The number that stands for the event.
+    /// The joined number of the event, for all spellings of its name.
     pub(super) event: u64,
     pub(super) site: u64,
     pub(super) date: Option<PartialDate>,

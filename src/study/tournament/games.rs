@@ -29,14 +29,14 @@ pub struct TournamentGame {
     pub round: Round,
     /// The date.
     pub date: Option<PartialDate>,
-    /// How accurately White and Black played, if positions after all moves are evaluated.
+    /// The accuracies of White and of Black, if the positions after all moves are evaluated.
     pub accuracy: [PlayerAccuracy; 2],
 }
 
 /// A player as games name them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entrant {
-    /// The number that stands for all spellings.
+    /// The joined number of the player's name, for all its spellings.
     pub(super) number: u64,
     /// The first known rating.
     pub(super) elo: Option<NonZeroU16>,
@@ -100,8 +100,12 @@ struct Row {
     moves: [u64; 6],
 }
 
-/// The players and the moves of a game.
-type Alike = ([u64; 2], [u64; 6]);
+/// The players and the moves of a game, which are equal in copies of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PlayersAndMoves {
+    players: [u64; 2],
+    moves: [u64; 6],
+}
 
 impl Games {
     /// Reads games. The games of each database are in the order of their numbers.
@@ -130,21 +134,27 @@ impl Games {
     fn new(rows: Vec<Row>) -> Games {
         let mut games = Games::default();
         let mut places = HashMap::new();
-        let mut counted: HashMap<Alike, Vec<(GameOfDatabase, Round)>> = HashMap::new();
+        let mut counted: HashMap<PlayersAndMoves, Vec<(GameOfDatabase, Round)>> = HashMap::new();
         for row in rows {
-            let alike = counted.entry((row.players, row.moves)).or_default();
-            let copied = alike.iter().find(|(_, round)| row.is_again(*round));
+            let key = PlayersAndMoves {
+                players: row.players,
+                moves: row.moves,
+            };
+            let equal_games = counted.entry(key).or_default();
+            let copied = equal_games
+                .iter()
+                .find(|(_, round)| row.may_be_copy(*round));
             if let Some(&(original, _)) = copied {
                 games.doubled.push((original, row.game.game));
                 continue;
             }
-            alike.push((row.game.game, row.game.round));
+            equal_games.push((row.game.game, row.game.round));
 
             let [white, black] = row.players;
             let [white_elo, black_elo] = row.elo;
             let players = [
-                games.place(&mut places, white, white_elo),
-                games.place(&mut places, black, black_elo),
+                games.entrant(&mut places, white, white_elo),
+                games.entrant(&mut places, black, black_elo),
             ];
             games.games.push(TournamentGame {
                 players,
@@ -154,8 +164,8 @@ impl Games {
         games
     }
 
-    /// The place of a player, who is added if new. The first known rating stays.
-    fn place(
+    /// The index of a player among the entrants. A new player is added. The first known rating of a player is kept.
+    fn entrant(
         &mut self,
         places: &mut HashMap<u64, usize>,
         number: u64,
@@ -170,14 +180,14 @@ impl Games {
     }
 }
 
-/// Reads what the column store has of some games of a database.
+/// Reads the rows of some games of one database from the column store.
 fn read_rows(
     column_store: &ColumnStore<'_>,
     games: &[GameOfDatabase],
     rows: &mut Vec<Row>,
 ) -> StoreResult<()> {
     let database = games[0].database;
-    let numbers = games.iter().map(|one| one.game);
+    let numbers = games.iter().map(|of_database| of_database.game);
     column_store.each(numbers, COLUMNS, |game, values| {
         let [
             white,
@@ -208,9 +218,11 @@ fn read_rows(
 }
 
 impl Row {
-    /// `true` if it has moves, and its round may be the round of another game with equal players and moves.
-    fn is_again(&self, other: Round) -> bool {
-        // All games without moves are alike, but most of them are different games whose moves are unknown.
+    /// `true` if the game may be a copy of a game with equal players and moves in the round `other`: the game has
+    /// moves, and its round may be `other`.
+    fn may_be_copy(&self, other: Round) -> bool {
+        // The moves of all games without moves are equal, but most of these games are different games whose moves are
+        // unknown.
         let has_moves = self.moves[0] > 0;
         let is_other_round = matches!(
             self.game.round.compare(other),
@@ -220,9 +232,9 @@ impl Row {
     }
 }
 
-/// Sorts by rounds if all games have a round, otherwise by dates, and by numbers.
+/// Sorts games by round, date and number; by date and number alone if a game has no round.
 fn sort(rows: &mut [Row]) {
-    // Rounds of some games would put the other games before all of them.
+    // If only some games had a round, all other games would come first.
     let have_rounds = rows.iter().all(|row| row.game.round.number().is_some());
     rows.sort_by_cached_key(|row| {
         let TournamentGame {
@@ -237,7 +249,7 @@ fn sort(rows: &mut [Row]) {
     });
 }
 
-/// The round of a game; empty for one that is not a number.
+/// The round of a game; empty for a round that is not a number.
 pub(super) fn round(connection: &Connection, game: GameId) -> rusqlite::Result<Round> {
     let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
     let round = select

@@ -1,4 +1,4 @@
-//! Knock-outs: tournaments of matches whose losers leave.
+//! Knock-outs: the loser of each match leaves the tournament.
 //!
 //! Collections lack games and whole matches of most knock-outs, so the matches are rarely a complete tree. Other properties
 //! distinguish a knock-out from other tournaments: hardly a loser of a match plays another match, most matches have several
@@ -31,7 +31,7 @@ pub(super) struct Tie {
     round: Option<u16>,
 }
 
-/// The matches of a knock-out in their order; `None` if the games are not of one.
+/// The matches of a knock-out in their order; `None` if the games do not look like a knock-out.
 pub(super) fn ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>> {
     let mut bracket = Bracket::new(players, games);
     if !bracket.is_knock_out() {
@@ -128,7 +128,7 @@ impl Bracket {
         };
         let mut places = HashMap::new();
         for game in games {
-            // A player with both colours has met nobody.
+            // A game that names one player for both sides is no match.
             let [white, black] = game.players;
             if white == black {
                 continue;
@@ -137,8 +137,8 @@ impl Bracket {
             let pair = [white.min(black), white.max(black)];
             let place = *places
                 .entry(pair)
-                .or_insert_with(|| bracket.begin(pair, game));
-            bracket.add(place, game);
+                .or_insert_with(|| bracket.begin_match(pair, game));
+            bracket.add_game(place, game);
         }
 
         let of_player = &bracket.of_player;
@@ -148,8 +148,9 @@ impl Bracket {
         bracket
     }
 
-    /// Begins a match, and returns its place.
-    fn begin(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
+    /// Adds a match that begins with a game, and returns the place of the match in `ties`. The game itself is not yet
+    /// counted.
+    fn begin_match(&mut self, pair: [usize; 2], game: &TournamentGame) -> usize {
         let mut stage = 1;
         for player in pair {
             if let Some(&before) = self.of_player[player].last() {
@@ -175,7 +176,7 @@ impl Bracket {
     }
 
     /// Adds a game to a match.
-    fn add(&mut self, at: usize, game: &TournamentGame) {
+    fn add_game(&mut self, at: usize, game: &TournamentGame) {
         let tie = &mut self.ties[at];
         tie.games += 1;
         for (side, player) in Color::ALL.into_iter().zip(game.players) {
@@ -191,6 +192,7 @@ impl Bracket {
         }
     }
 
+    /// `true` if the matches show a knock-out, whole or in part.
     fn is_knock_out(&self) -> bool {
         if !self.has_first_matches() || self.returns * GAMES_FOR_A_RETURN > self.games {
             return false;
@@ -215,7 +217,7 @@ impl Bracket {
             };
         }
 
-        // Matches of one game each may as well be some games of a Swiss, so they must be a whole and even tree.
+        // Matches of one game each may also be games of a Swiss, so they must form a complete and even tree.
         is_whole
             && evidence.shows_single_games()
             && self.is_even(last_four.as_ref())
@@ -310,6 +312,7 @@ impl Bracket {
         }
     }
 
+    /// Counts the matches that show a knock-out, and the matches that contradict one.
     fn evidence(&self, last_four: Option<&LastFour>) -> Evidence {
         let mut evidence = Evidence::default();
         for tie in &self.ties {

@@ -1,11 +1,11 @@
-//! Tournaments: which there are, and their crosstables.
+//! Tournaments and their crosstables.
 //!
 //! A tournament is the games of one event at one site in one period. Names are compared by their canonical spelling. Games
 //! that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
 //! [`Crosstable::read`] makes the crosstable of one.
 
-// `editions.rs` separates tournaments of one name by their dates, `system.rs` recognizes how the players were paired
-// (`knock_out.rs` the matches of a knock-out), and `standings.rs` ranks the players.
+// `editions.rs` separates tournaments of one name by their dates. `system.rs` recognizes the pairing system,
+// `knock_out.rs` the matches of a knock-out. `standings.rs` ranks the players.
 
 mod crosstable;
 mod document;
@@ -53,11 +53,11 @@ pub struct Tournament {
     pub players: u64,
     /// The mean rating of the rated players, each with the highest rating in the tournament.
     pub mean_elo: Option<f64>,
-    /// Its games, in the order of the databases and of their numbers there.
+    /// The games, in the order of the databases, and within a database by number.
     pub games: Vec<GameOfDatabase>,
-    /// Its games that are marked as duplicates. All other fields ignore these games.
+    /// The games that are marked as duplicates. All other fields ignore these games.
     pub duplicates: Vec<GameOfDatabase>,
-    /// Its games that an earlier database also has. All other fields ignore these games.
+    /// The games that an earlier database also has. All other fields ignore these games.
     pub repeated: Vec<GameOfDatabase>,
 }
 
@@ -73,7 +73,8 @@ pub struct Tournaments {
 }
 
 impl Tournaments {
-    /// The tournaments to which the games belong that a filter matches, each with all its games in all databases.
+    /// The tournaments with at least one game that a filter matches. Each tournament has all its games in all
+    /// databases.
     ///
     /// # Errors
     /// When a database cannot be read, or the filter's condition is not valid SQL.
@@ -90,13 +91,7 @@ impl Tournaments {
         filter: &Filter,
         watch: &Watch<'_>,
     ) -> Result<Tournaments> {
-        let mut selections = Vec::with_capacity(databases.len());
-        for database in databases {
-            let mut selection = Selection::new(database, filter)?;
-            selection.settle(watch)?;
-            selections.push(selection);
-        }
-
+        let selections = select_in_all(databases, filter, watch)?;
         let mut gatherer = EntryGatherer::new(databases)?;
         // A filter selects tournaments, not their games: a filter for a player selects all games of the player's
         // tournaments. So the events of the matching games are collected from all databases first.
@@ -109,10 +104,10 @@ impl Tournaments {
         for (index, selection) in selections.iter().enumerate() {
             let matching = selection.candidates();
             if filter.is_empty() {
-                gatherer.add(index, selection.column_store(), matching, watch)?;
+                gatherer.add_entries(index, selection.column_store(), matching, watch)?;
             } else {
                 let games = gatherer.games_of_wanted_events(index, selection)?;
-                gatherer.add(index, selection.column_store(), &games, watch)?;
+                gatherer.add_entries(index, selection.column_store(), &games, watch)?;
             }
         }
         watch.check()?;
@@ -124,7 +119,7 @@ impl Tournaments {
         // An event has further tournaments, at other sites and times, which the filter does not match.
         if !filter.is_empty() {
             let matching: Vec<&GameSet> = selections.iter().map(Selection::candidates).collect();
-            found.keep_those_with(&matching);
+            found.retain_with_games(&matching);
         }
 
         // The rounds of a tournament may be in several databases, or several databases may have the whole tournament.
@@ -139,14 +134,17 @@ impl Tournaments {
         Ok(found)
     }
 
-    /// Keeps the tournaments with at least one matching game; `matching` has a set for each database.
-    fn keep_those_with(&mut self, matching: &[&GameSet]) {
+    /// Retains the tournaments with at least one matching game. `matching` has the matching games of each database.
+    fn retain_with_games(&mut self, matching: &[&GameSet]) {
         self.list.retain(|tournament| {
             let mut games = tournament.all_games();
-            games.any(|one| matching[one.database].contains(one.game))
+            games.any(|game| matching[game.database].contains(game.game))
         });
 
-        let duplicates = self.list.iter().map(|one| one.duplicates.len() as u64);
+        let duplicates = self
+            .list
+            .iter()
+            .map(|tournament| tournament.duplicates.len() as u64);
         self.duplicates = duplicates.sum();
     }
 
@@ -276,6 +274,21 @@ impl Tournament {
     }
 }
 
+/// The games of each database that a filter matches.
+fn select_in_all<'d>(
+    databases: &[&'d Database],
+    filter: &Filter,
+    watch: &Watch<'_>,
+) -> Result<Vec<Selection<'d>>> {
+    let mut selections = Vec::with_capacity(databases.len());
+    for &database in databases {
+        let mut selection = Selection::new(database, filter)?;
+        selection.settle(watch)?;
+        selections.push(selection);
+    }
+    Ok(selections)
+}
+
 /// Gathers the entries of games from the column stores of some databases.
 struct EntryGatherer<'d> {
     databases: Vec<&'d Database>,
@@ -343,6 +356,7 @@ impl<'d> EntryGatherer<'d> {
         Ok(games)
     }
 
+    /// All games of a database whose event is wanted.
     fn games_of_events(
         &mut self,
         index: usize,
@@ -366,8 +380,8 @@ impl<'d> EntryGatherer<'d> {
         Ok(games)
     }
 
-    /// Adds some games of a database.
-    fn add(
+    /// Adds the entries of some games of a database.
+    fn add_entries(
         &mut self,
         index: usize,
         column_store: &ColumnStore<'_>,
@@ -429,7 +443,7 @@ fn read_entries(
 }
 
 impl Entry {
-    /// Replaces the numbers of names in the database by numbers that stand for all spellings in all databases.
+    /// Replaces the numbers of names in the database by joined numbers.
     fn rename(&mut self, names: &mut Names<'_>) -> rusqlite::Result<()> {
         let database = self.game.database;
         self.event = names.events.number(database, self.event)?;
@@ -441,7 +455,7 @@ impl Entry {
     }
 }
 
-/// The tournaments of some games, whose names have joined numbers.
+/// The tournaments of some games. The names in `entries` have joined numbers.
 fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
     let mut found = Tournaments::default();
     let place_and_game = |entry: &Entry| (entry.event, entry.site, entry.game);

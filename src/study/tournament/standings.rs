@@ -33,13 +33,13 @@ pub struct Standing {
     pub sonneborn_berger: u32,
     /// The Buchholz score, in halves: the points of all opponents. An opponent met twice is counted twice.
     pub buchholz: u32,
-    /// How accurately the player moved in games whose positions are all evaluated.
+    /// The accuracy of the player's moves in games whose positions are all evaluated.
     pub accuracy: PlayerAccuracy,
     /// The ratings of opponents in finished games.
     pub opponent_elo: Ratings,
     /// The score in the games of `opponent_elo`, in halves.
     rated_half_points: u32,
-    /// The number of the player's name, by which the name is read at the end.
+    /// The number of the player's name. The name itself is read at the end.
     number: u64,
 }
 
@@ -71,7 +71,8 @@ impl Standing {
         }
     }
 
-    fn add(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
+    /// Adds the result of a game; `half_points` is `None` for a game without a result.
+    fn add_result(&mut self, half_points: Option<u32>, opponent_elo: Option<NonZeroU16>) {
         let Some(half_points) = half_points else {
             self.unfinished += 1;
             return;
@@ -91,14 +92,14 @@ impl Standing {
     }
 }
 
-/// The standings in the order of places, and the place in the list of each player of `games`.
+/// The standings in the order of places, and for each player of `games` the index of the player in the standings.
 pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<usize>) {
     let mut standings: Vec<Standing> = games.entrants.iter().map(Standing::new).collect();
     for game in &games.games {
         for player in game.players {
             if let Some((opponent, side)) = game.opponent_of(player) {
                 let opponent_elo = games.entrants[opponent].elo;
-                standings[player].add(game.half_points(side), opponent_elo);
+                standings[player].add_result(game.half_points(side), opponent_elo);
             }
         }
     }
@@ -125,14 +126,23 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
     })
 }
 
-/// How far a player of a knock-out got: the stage reached, and whether the match for the third place was won. The winner of
-/// the final has reached the stage behind it.
-type Progress = (u32, bool);
+/// The progress of a player in a knock-out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Progress {
+    /// The stage that the player has reached. The winner of the final has reached the stage behind it.
+    stage: u32,
+    has_won_third_place: bool,
+}
 
-/// The key by which players are ordered, the greatest first: progress, half points, tie-breaks.
-type Merit = (Progress, u32, [u32; 3]);
+/// The key by which players are ordered, the greatest first. Its fields are compared in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Merit {
+    progress: Progress,
+    half_points: u32,
+    tie_breaks: [u32; 3],
+}
 
-/// The key of a player. In a round robin, Buchholz is useless, since all players have the same opponents.
+/// The merit of a player. In a round robin, Buchholz is no tie-break, since all players have the same opponents.
 fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
     let Standing {
         half_points,
@@ -146,14 +156,18 @@ fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
         System::Match | System::KnockOut | System::Teams => [won, 0, 0],
         System::Swiss | System::Other => [buchholz, sonneborn_berger, won],
     };
-    (progress, half_points, tie_breaks)
+    Merit {
+        progress,
+        half_points,
+        tie_breaks,
+    }
 }
 
 /// The progress of each player in a knock-out. In other systems, all players have equal progress.
 ///
 /// A winner whose next match is missing has reached the next stage.
 fn progress(games: &Games, system: System) -> Vec<Progress> {
-    let mut progress = vec![(0, false); games.entrants.len()];
+    let mut progress = vec![Progress::default(); games.entrants.len()];
     if system != System::KnockOut {
         return progress;
     }
@@ -162,18 +176,18 @@ fn progress(games: &Games, system: System) -> Vec<Progress> {
     for tie in ties.unwrap_or_default() {
         for (place, &player) in tie.pair.iter().enumerate() {
             let has_won = tie.winner == Some(place);
-            let (stage, is_third) = &mut progress[player];
             if tie.is_for_third_place {
-                *is_third = has_won;
+                progress[player].has_won_third_place = has_won;
             } else {
-                *stage = tie.stage + u32::from(has_won);
+                progress[player].stage = tie.stage + u32::from(has_won);
             }
         }
     }
     progress
 }
 
-/// Sorts players by merit. Players of equal merit share a rank.
+/// Sorts players by merit. Also returns the place of each player, in the order given. Players of equal merit share a
+/// rank.
 fn ranked(
     standings: Vec<Standing>,
     merit: impl Fn(&Standing, usize) -> Merit,

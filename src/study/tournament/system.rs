@@ -1,10 +1,10 @@
-//! How the players of a tournament were paired, recognized by its games.
+//! The pairing system of a tournament, recognized by its games.
 
 use std::collections::BTreeMap;
 
 use super::{TournamentGame, knock_out};
 
-/// How the players of a tournament were paired.
+/// A pairing system of tournaments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
     /// Two players.
@@ -66,6 +66,7 @@ impl System {
     }
 }
 
+/// `true` if enough pairs of players have met.
 fn is_round_robin(players: usize, games: &[TournamentGame], meetings: &Meetings<'_>) -> bool {
     let pairs = players * (players - 1) / 2;
     let met = meetings.len() as f64 / pairs as f64;

@@ -56,11 +56,11 @@ pub struct TeamStanding {
     pub drawn: u32,
     /// Matches lost.
     pub lost: u32,
-    /// The points of its players, in halves.
+    /// The points of the players, in halves.
     pub half_points: u32,
-    /// The number of its games.
+    /// The number of games.
     pub games: u32,
-    /// Its players, by their places in the standings of players, each with the lowest board played on, if it is known.
+    /// The players, by their places in the standings of players, each with the lowest known board of the player.
     pub players: Vec<(usize, Option<u16>)>,
 }
 
@@ -234,7 +234,7 @@ pub(super) fn standings(
     ranked(standings)
 }
 
-/// Adds a player to a team, or a further board of a known player, whose lowest known board remains.
+/// Adds a player to a team. For a player that the team has, the lower of both boards is kept.
 fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
     for (known, lowest_board) in &mut standing.players {
         if *known == player {
@@ -248,8 +248,9 @@ fn add_player(standing: &mut TeamStanding, player: usize, board: Option<u16>) {
     standing.players.push((player, board));
 }
 
+/// Sorts teams by match points, then by board points. Teams with equal points share a rank.
 fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
-    let merit = |one: &TeamStanding| (one.match_points(), one.half_points);
+    let merit = |standing: &TeamStanding| (standing.match_points(), standing.half_points);
     let mut ranked: Vec<TeamStanding> = standings
         .into_iter()
         .map(|(name, standing)| TeamStanding {
@@ -258,7 +259,7 @@ fn ranked(standings: BTreeMap<&str, TeamStanding>) -> Vec<TeamStanding> {
         })
         .collect();
     // Teams of equal merit stay in the order of names.
-    ranked.sort_by_key(|one| Reverse(merit(one)));
+    ranked.sort_by_key(|standing| Reverse(merit(standing)));
 
     let mut rank = 0;
     let mut merit_before = None;

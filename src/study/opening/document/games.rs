@@ -180,12 +180,13 @@ fn novelty_table(novelties: &[OpeningNovelty], names: Option<&[String]>) -> Tabl
     ]);
 
     let mut table = Table::new(columns);
-    for one in novelties {
-        table.rows.push(row(one, names));
+    for novelty in novelties {
+        table.rows.push(row(novelty, names));
     }
     table
 }
 
+/// The row of a novelty.
 fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
     let heading = &one.heading;
     let novelty = &one.novelty.novelty;
@@ -218,6 +219,7 @@ fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
     cells
 }
 
+/// A value of a heading, or `?` if it is not known.
 fn known(text: &Option<String>) -> String {
     text.clone().unwrap_or_else(|| "?".to_owned())
 }

@@ -141,19 +141,21 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     }
 }
 
-/// `true` if games leave the opening by one of its main lines. No game leaves an opening that is given by a position: it has
-/// no name to lose.
+/// `true` if games leave the opening by one of its main lines. No game leaves an opening that is given by a position,
+/// since such an opening has no name.
 fn may_leave(lines: &OpeningLines) -> bool {
-    lines
-        .moves
-        .iter()
-        .any(|one| one.of_opening < one.played.counted.counts.all_games())
+    lines.moves.iter().any(|opening_move| {
+        opening_move.of_opening < opening_move.played.counted.counts.all_games()
+    })
 }
 
 /// The main lines as a tree of moves.
 fn lines_table(lines: &OpeningLines, root: &OpeningRoot) -> Table {
     let may_leave = may_leave(lines);
-    let has_evaluations = lines.moves.iter().any(|one| one.evaluation.is_some());
+    let has_evaluations = lines
+        .moves
+        .iter()
+        .any(|opening_move| opening_move.evaluation.is_some());
 
     let mut columns = vec![
         Column::text("move"),
@@ -172,16 +174,16 @@ fn lines_table(lines: &OpeningLines, root: &OpeningRoot) -> Table {
     }
 
     let mut table = Table::new(columns);
-    for one in &lines.moves {
-        let games = one.played.counted.counts.all_games();
-        let mut row = line_row(one, root);
+    for opening_move in &lines.moves {
+        let games = opening_move.played.counted.counts.all_games();
+        let mut row = line_row(opening_move, root);
         if has_evaluations {
-            let evaluation = one.evaluation.as_ref();
+            let evaluation = opening_move.evaluation.as_ref();
             let text = evaluation.map(|known| known.score.signed());
             row.insert(EVALUATION_COLUMN, text.unwrap_or_default().into());
         }
         if may_leave {
-            row.push(per_cent(one.of_opening, games).into());
+            row.push(per_cent(opening_move.of_opening, games).into());
         }
         table.rows.push(row);
     }

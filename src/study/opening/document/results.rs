@@ -1,4 +1,4 @@
-//! How often an opening is played, and how it scores, by year and rating.
+//! The popularity and the scores of an opening, by year and rating.
 
 use super::score::{bar, score, score_of, share};
 use crate::query::Counts;
@@ -8,8 +8,8 @@ use crate::study::opening::{OpeningBand, OpeningReport, OpeningYear};
 
 /// The maximum number of years of a chart.
 const MAX_YEARS: u16 = 250;
-/// A chart begins with the year in which one in this many of all games has been played: wrong dates are mostly too early,
-/// and a single one would stretch the chart over centuries.
+/// A chart begins with the year up to which one in this many of all games was played. Wrong dates are mostly too early,
+/// and a single wrong date would stretch the chart over centuries.
 const EARLY_PART: u64 = 200;
 /// The maximum number of years that are listed one by one; more years are listed by decades.
 const MAX_LISTED: usize = 20;
@@ -112,14 +112,17 @@ pub(super) fn results(report: &OpeningReport, document: &mut Document) {
     document.table(by_rating);
 
     let mut by_year = table("years");
-    for (name, counts, of) in periods(&report.years) {
-        by_year.rows.push(row(name, &counts, of));
+    for period in periods(&report.years) {
+        by_year
+            .rows
+            .push(row(period.name, &period.counts, period.of));
     }
     document.table(by_year);
 
     document.note("The share is of all games of the rating or time.");
 }
 
+/// A table of results without rows; `first` is the heading of the first column.
 fn table(first: &str) -> Table {
     Table::new([
         Column::text(first),
@@ -133,6 +136,7 @@ fn table(first: &str) -> Table {
     ])
 }
 
+/// The row of a rating or a time; `of` is the number of all its games.
 fn row(name: String, counts: &Counts, of: u64) -> Vec<crate::report::Cell> {
     let part = |games| per_cent(games, counts.finished());
     vec![
@@ -160,8 +164,16 @@ fn band_name(band: &OpeningBand) -> String {
     }
 }
 
-/// Years with games one by one, the latest first; decades if there are many.
-fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
+/// A year or a decade of a table.
+struct Period {
+    name: String,
+    counts: Counts,
+    /// The number of all games of the period.
+    of: u64,
+}
+
+/// The years with games, the latest first; decades instead if there are more than [`MAX_LISTED`] years.
+fn periods(years: &[OpeningYear]) -> Vec<Period> {
     let is_played = |year: &&OpeningYear| year.counts.all_games() > 0;
     let played = years.iter().filter(is_played).count();
     let decade = 10;
@@ -188,7 +200,7 @@ fn periods(years: &[OpeningYear]) -> Vec<(String, Counts, u64)> {
             1 => first.to_string(),
             _ => format!("{first}–{}", first + length - 1),
         };
-        named.push((name, counts, of));
+        named.push(Period { name, counts, of });
     }
     named
 }
@@ -230,7 +242,7 @@ mod tests {
         let rows = |years: &[OpeningYear]| -> Vec<(String, u64, u64)> {
             let named = periods(years).into_iter();
             named
-                .map(|(name, counts, of)| (name, counts.white, of))
+                .map(|period| (period.name, period.counts.white, period.of))
                 .collect()
         };
 

@@ -58,7 +58,7 @@ pub(super) fn placements(report: &OpeningReport, document: &mut Document) {
         let of_games = counted(*games, "game", "games");
         document.subheading(format!("After move {moves}, in {of_games}"));
 
-        let boards = pieces.iter().map(|one| heat_board(one, *games));
+        let boards = pieces.iter().map(|placement| heat_board(placement, *games));
         document.heat_boards(boards.collect());
     }
     document.note("The share of games, in per cent, in which such a piece is on the square.");

@@ -238,13 +238,13 @@ impl PreparationReport<'_> {
             Column::number("others"),
             Column::text("move"),
         ]);
-        for one in avoided {
-            let line = with_move(&one.line, &one.san);
+        for avoided_move in avoided {
+            let line = with_move(&avoided_move.line, &avoided_move.san);
             table.rows.push(vec![
-                grouped(one.games).into(),
-                grouped(one.of).into(),
-                crate::report::per_cent(one.others, one.others_of).into(),
-                Cell::from(Span::position(line, one.position.fen())),
+                grouped(avoided_move.games).into(),
+                grouped(avoided_move.of).into(),
+                crate::report::per_cent(avoided_move.others, avoided_move.others_of).into(),
+                Cell::from(Span::position(line, avoided_move.position.fen())),
             ]);
         }
         document.table(table);
@@ -467,6 +467,7 @@ fn mean_moves((games, plies): (u64, u64)) -> String {
     format!("{:.0}", mean_moves.round())
 }
 
+/// The openings with their scores, and their shares in the earlier and the later half of the games.
 fn openings(habits: &[OpeningHabit]) -> Table {
     let mut table = Table::new([
         Column::text("opening"),
@@ -497,6 +498,7 @@ fn openings(habits: &[OpeningHabit]) -> Table {
     table
 }
 
+/// The results in groups of games, one group a row.
 fn results<'s>(name: &str, rows: impl Iterator<Item = (String, &'s PlayerScore)>) -> Table {
     let mut table = Table::new([
         Column::text(name),

@@ -83,7 +83,7 @@ impl<'p> PreparationReport<'p> {
         let moves = line.join(" ");
         let mut mainline = Mainline::new(None, &moves).ok()?;
 
-        // Names end early: most positions of a long line have no name of their own.
+        // Most later positions of a long line have no name, so the last name is kept.
         let mut last_named = None;
         while let Some((_, mv)) = mainline.step() {
             mainline.play(mv);
@@ -120,7 +120,7 @@ fn named(color: Color) -> &'static str {
     if color.is_white() { "White" } else { "Black" }
 }
 
-/// The warning for a repertoire that is used as one for `color`, though its moves show that it is for the other colour.
+/// The warning for a repertoire that is used for `color`, although its moves show that it is for the other colour.
 pub fn other_side_warning(color: Color) -> String {
     format!(
         "by its moves, this repertoire is for {}; it is taken as one for {}",

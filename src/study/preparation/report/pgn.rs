@@ -87,6 +87,7 @@ impl GameWriter {
         self.annotations.push(self.ply, Annotation::Comment(&text));
     }
 
+    /// Adds an annotation after the last move.
     fn annotate(&mut self, annotation: Annotation<'_>) {
         self.annotations.push(self.ply, annotation);
     }
@@ -109,6 +110,7 @@ impl GameWriter {
         }
     }
 
+    /// Writes a move and the moves after it as a variation.
     fn variation(&mut self, line: &PreparedMove) {
         self.annotate(Annotation::BeginVariation);
         self.annotate(Annotation::Move(&line.san));

@@ -29,7 +29,7 @@ pub(super) fn table(lines: &[PreparedMove]) -> Table {
     }
 
     let mut table = Table::new(columns);
-    add(&mut table, lines, 0, has_evaluations);
+    add_rows(&mut table, lines, 0, has_evaluations);
     table
 }
 
@@ -39,9 +39,9 @@ fn is_evaluated(line: &PreparedMove) -> bool {
 }
 
 /// Adds the rows of some moves, each followed by the rows of the next moves.
-fn add(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations: bool) {
+fn add_rows(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations: bool) {
     for line in lines {
-        let (spans, last) = moves(line);
+        let (spans, last) = moves_of_row(line);
         let indentation = depth.min(MAX_INDENTATION) as u8;
         let others = line.others.as_ref().map(others).unwrap_or_default();
 
@@ -65,16 +65,16 @@ fn add(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluations:
         }
         table.rows.push(row);
 
-        add(table, &last.next, depth + 1, has_evaluations);
+        add_rows(table, &last.next, depth + 1, has_evaluations);
     }
 }
 
 /// A move with the next moves that have no alternative, and the last of these moves.
-fn moves(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
+fn moves_of_row(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
     let mut text = String::new();
     push(&mut text, line.ply, &line.san);
 
-    // A move that others hardly play has a row of its own, where its share is shown.
+    // A move that others hardly play has its own row, which shows the share of the move.
     let mut last = line;
     while let [next] = &last.next[..] {
         if is_unusual(next) {
@@ -95,7 +95,7 @@ fn moves(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
     (spans, last)
 }
 
-/// Whether others hardly ever play a move.
+/// `true` if others hardly ever play a move.
 fn is_unusual(line: &PreparedMove) -> bool {
     let deviation = line.others.as_ref().and_then(OthersCount::deviation);
     matches!(deviation, Some(Deviation::New | Deviation::Rare))

@@ -67,7 +67,7 @@ fn player_row(
     row.push(halves(letters, standing.half_points).into());
     row.push(standing.all_games().to_string().into());
     for tie_break in tie_breaks {
-        row.push(Cell::text(tie_break.of(standing)));
+        row.push(Cell::text(tie_break.text(standing)));
     }
     row.push(elo(standing.performance()).into());
     row
@@ -134,18 +134,18 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
     } = report;
     let last = final_stage(crosstable);
     let mut table = Table::new(["stage", "winner", "loser", "score", "games"].map(Column::text));
-    for one in crosstable.matches.iter().rev() {
-        let [winner, loser] = one.players;
-        let [first, second] = one
+    for tie in crosstable.matches.iter().rev() {
+        let [winner, loser] = tie.players;
+        let [first, second] = tie
             .half_points
             .map(|half_points| halves(letters, half_points));
-        let undecided = if one.is_decided { "" } else { " ?" };
+        let undecided = if tie.is_decided { "" } else { " ?" };
         let score = format!("{first}:{second}{undecided}");
 
         let games = crosstable.games_between(winner, loser);
         let results = games.map(|game| result(report, game, winner)).collect();
         table.rows.push(vec![
-            stage(one, last).into(),
+            stage(tie, last).into(),
             player_link(&crosstable.standings[winner].name).into(),
             player_link(&crosstable.standings[loser].name).into(),
             score.into(),
@@ -155,13 +155,13 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
     table
 }
 
-/// The stage of the final; `None` if it is missing, so that several matches are the last.
+/// The stage of the final; `None` if the final is missing, so that several matches have the last stage.
 fn final_stage(crosstable: &Crosstable) -> Option<u32> {
     let mut stages: Vec<u32> = Vec::new();
-    for one in &crosstable.matches {
+    for tie in &crosstable.matches {
         // The match for the third place mostly has the stage of the final.
-        if !one.is_for_third_place {
-            stages.push(one.stage);
+        if !tie.is_for_third_place {
+            stages.push(tie.stage);
         }
     }
 
@@ -171,15 +171,15 @@ fn final_stage(crosstable: &Crosstable) -> Option<u32> {
 }
 
 /// The name of a stage, counted back from the final; its number if there is no final.
-fn stage(one: &Match, last: Option<u32>) -> String {
-    if one.is_for_third_place {
+fn stage(tie: &Match, last: Option<u32>) -> String {
+    if tie.is_for_third_place {
         return "third place".to_owned();
     }
-    match last.map(|last| last - one.stage) {
+    match last.map(|last| last - tie.stage) {
         Some(0) => "final".to_owned(),
         Some(1) => "semi-final".to_owned(),
         Some(2) => "quarter-final".to_owned(),
-        _ => one.stage.to_string(),
+        _ => tie.stage.to_string(),
     }
 }
 
@@ -191,6 +191,7 @@ enum TieBreak {
     Wins,
 }
 
+/// The tie-breaks of a system, in the order in which they decide.
 fn tie_breaks(system: System) -> &'static [TieBreak] {
     match system {
         System::RoundRobin(_) => &[TieBreak::SonnebornBerger, TieBreak::Wins],
@@ -212,7 +213,8 @@ impl TieBreak {
         }
     }
 
-    fn of(self, standing: &Standing) -> String {
+    /// The value of the tie-break for a player, as text.
+    fn text(self, standing: &Standing) -> String {
         match self {
             TieBreak::SonnebornBerger => {
                 // A product of two half points is a quarter.
@@ -234,6 +236,7 @@ struct Results {
     rows: Vec<Vec<Vec<Span>>>,
 }
 
+/// Columns with the headings 1, 2, 3 and so on.
 fn numbered(columns: usize) -> Vec<Column> {
     (1..=columns)
         .map(|number| Column::text(number.to_string()))
@@ -318,6 +321,8 @@ fn by_round(report: CrosstableReport<'_>) -> Results {
     }
 }
 
+/// The opponent's line, the colour and the result of a player in a game: `12w1`; `None` if the player is not in the
+/// game.
 fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Option<Span> {
     let (opponent, side) = game.opponent_of(player)?;
     let line = opponent + 1;

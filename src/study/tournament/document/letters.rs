@@ -1,6 +1,6 @@
 //! The letters of a crosstable: Unicode or ASCII.
 
-/// Which letters a crosstable is written with.
+/// The letters with which a crosstable is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Letters {
     /// All of Unicode: `½`, `■`, `–`.

@@ -1,4 +1,4 @@
-//! The document of a tournament: its heading, its crosstable, and what is missing from it.
+//! The document of a tournament: the heading, the crosstable, and notes on missing games.
 
 mod grid;
 mod letters;

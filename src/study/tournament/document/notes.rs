@@ -50,6 +50,7 @@ fn pairs(
     Some(format!("{count}: {}", named(names)))
 }
 
+/// The note on games that are in a database twice; `None` without such games.
 fn doubled(report: CrosstableReport<'_>) -> Option<String> {
     let doubled = &report.crosstable.doubled;
     if doubled.is_empty() {
@@ -66,6 +67,7 @@ fn doubled(report: CrosstableReport<'_>) -> Option<String> {
     ))
 }
 
+/// The note on games that are marked as duplicates; `None` without such games.
 fn marked(tournament: &Tournament) -> Option<String> {
     let marked = tournament.duplicates.len() as u64;
     if marked == 0 {
@@ -75,6 +77,7 @@ fn marked(tournament: &Tournament) -> Option<String> {
     Some(format!("{count} marked as duplicates, and not counted"))
 }
 
+/// The note on games that several databases have; `None` without such games.
 fn repeated(tournament: &Tournament) -> Option<String> {
     let repeated = tournament.repeated.len() as u64;
     if repeated == 0 {
@@ -84,6 +87,7 @@ fn repeated(tournament: &Tournament) -> Option<String> {
     Some(format!("{count} in several databases, and counted once"))
 }
 
+/// The note on games without a result; `None` without such games.
 fn unfinished(crosstable: &Crosstable) -> Option<String> {
     let unfinished = crosstable.unfinished() as u64;
     if unfinished == 0 {
@@ -93,6 +97,7 @@ fn unfinished(crosstable: &Crosstable) -> Option<String> {
     Some(format!("{count} no result"))
 }
 
+/// The names of a pair, with its number of games if it is above one: `Euwe – Smyslov (2)`.
 fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String {
     let [one, other] = pairing
         .players
@@ -106,6 +111,7 @@ fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String 
     format!("{one} {dash} {other}{games}")
 }
 
+/// The note on players of a Swiss who missed rounds; `None` without such players.
 fn absences(crosstable: &Crosstable) -> Option<String> {
     let absences = crosstable.absences();
     if absences.is_empty() {

@@ -1,4 +1,4 @@
-//! What a document of a tournament is made from.
+//! The input of a document of a tournament.
 
 use super::letters::Letters;
 use crate::query::GameOfDatabase;
@@ -9,16 +9,16 @@ use crate::study::tournament::{Crosstable, Tournament};
 pub struct CrosstableReport<'t> {
     /// The tournament.
     pub tournament: &'t Tournament,
-    /// Its crosstable.
+    /// The crosstable of the tournament.
     pub crosstable: &'t Crosstable,
-    /// The letters of signs.
+    /// The letters of the document: Unicode or ASCII.
     pub letters: Letters,
-    /// The names of the databases, if games are named with theirs.
+    /// The names of the databases, if games are listed with the names of their databases.
     pub names: Option<&'t [String]>,
 }
 
 impl CrosstableReport<'_> {
-    /// The name of the database of a game, if games are named with theirs.
+    /// The name of the database of a game, if games are listed with the names of their databases.
     pub(super) fn database(&self, game: GameOfDatabase) -> Option<&str> {
         let name = &self.names?[game.database];
         Some(name)
