@@ -36,7 +36,8 @@ pub(super) fn write_buckets<R: Row>(
     let has_failed = AtomicBool::new(false);
     let written = Mutex::new(Vec::with_capacity(buckets));
 
-    // Each call takes the next bucket until none is left, so that no thread waits for a large bucket of another.
+    // Each call writes the next bucket until no bucket is left, so that no thread is idle while another thread writes a
+    // large bucket.
     let write_some = || {
         while !has_failed.load(Ordering::Relaxed) {
             let bucket = next.fetch_add(1, Ordering::Relaxed);

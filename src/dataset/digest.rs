@@ -76,7 +76,7 @@ impl RowHasher {
     }
 }
 
-/// Manifests have digests by these factors, so they must not change.
+/// The factors of [`of_position`]. They must not change, because manifests store digests.
 const FACTORS: [u64; 4] = [
     0x9e37_79b9_7f4a_7c15,
     0xc2b2_ae3d_27d4_eb4f,

@@ -30,9 +30,9 @@ pub(super) struct Manifest {
 pub(super) struct TableEntry {
     pub(super) rows: u64,
     pub(super) bytes: u64,
-    /// The sum of the hashes of its rows modulo 2^128, in hexadecimal.
+    /// The sum of the hashes of the rows modulo 2^128, in hexadecimal.
     pub(super) digest: String,
-    /// Its files, relative to the data set, with `/` between folders.
+    /// The paths of the files, relative to the data set, with `/` between folders.
     pub(super) files: Vec<String>,
 }
 
@@ -67,12 +67,12 @@ impl Manifest {
         }
     }
 
-    /// Its name without the number of a shard.
+    /// The name of the part without the number of a shard.
     pub(super) fn stem(&self) -> &str {
         names::without_shard(&self.name, self.shard)
     }
 
-    /// Its files, relative to the data set.
+    /// The paths of the files of all tables, relative to the data set.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.tables
             .values()
@@ -80,7 +80,7 @@ impl Manifest {
     }
 }
 
-/// The options that all parts of a data set share, beside the schema and the buckets.
+/// The options that are equal in all parts of a data set, besides the schema and the buckets.
 fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
     let pairs = [
         ("max_ply", serde_json::json!(options.max_ply)),
@@ -98,10 +98,10 @@ fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
     by_name
 }
 
-/// Fails if a part with these options cannot join a data set with these parts.
+/// Checks that a part with these options can be added to a data set with these parts.
 ///
 /// # Errors
-/// If it cannot.
+/// If an earlier part has other options.
 pub(super) fn refuse_others(
     path: &Path,
     parts: &[Manifest],
@@ -125,7 +125,7 @@ pub(super) fn refuse_others(
     Ok(())
 }
 
-/// The form that all parts of a data set share, in words.
+/// The schema, buckets and shared options of a data set, in words for a message.
 fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value>) -> String {
     let mut form = format!("the schema {schema} with {buckets} buckets of positions");
     if let Some(max_ply) = options.get("max_ply")

@@ -1,10 +1,10 @@
 //! Writes games and their positions as a data set of Parquet files, for engines such as DuckDB, Spark, ClickHouse and
 //! Polars.
 //!
-//! A data set is a folder with a folder for each table. Each run adds a part, which is files of one name and a manifest;
-//! a repeated run with equal sources and options writes equal files, byte by byte, whatever the number of threads.
-//! Parts that were written on different machines are joined by copying their files together: the ids of games depend on
-//! the content of their sources alone.
+//! A data set is a folder with a folder for each table. Each run adds a part: a manifest, and files with the name of
+//! the part. A repeated run with equal sources and options writes equal files, byte by byte, whatever the number of
+//! threads. Parts that were written on different machines are joined by copying their files into one folder, since the
+//! ids of games depend only on the content of their sources.
 //!
 //! `docs/datasets.md` describes the tables.
 
@@ -106,7 +106,7 @@ pub fn write(
 
     let part = sink.part;
     if options.shard.is_some() {
-        // All games of a source may begin in other shards.
+        // A source without a game in this shard is no failure: its games may begin in other shards.
         summary
             .failures
             .retain(|failure| !matches!(failure, Error::NoGames(_)));

@@ -1,4 +1,4 @@
-//! A part of a data set in the making: its tables, and how they are completed.
+//! A part of a data set while it is written: its tables, and their completion.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use super::worker::{BatchRows, PositionTables};
 use crate::error::Result;
 use crate::ingest::Summary;
 
-/// A part in the making.
+/// A part of a data set while it is written.
 pub(super) struct Part<'o> {
     options: &'o DatasetOptions,
     folder: DataSetFolder,
@@ -59,7 +59,7 @@ impl<'o> Part<'o> {
     /// Begins a part of the data set in a folder; `key` identifies its run.
     ///
     /// # Errors
-    /// When the folder holds something else, or cannot be written.
+    /// When the folder is not a data set with these options, or cannot be written.
     pub(super) fn begin(path: &Path, key: &str, options: &'o DatasetOptions) -> Result<Part<'o>> {
         let folder = DataSetFolder::open(path)?;
         refuse_others(path, &folder.manifests()?, options)?;
@@ -127,7 +127,7 @@ impl<'o> Part<'o> {
         })
     }
 
-    /// Which positions workers are to collect.
+    /// The positions that workers collect.
     pub(super) fn position_tables(&self) -> PositionTables {
         let max_ply = match self.options.max_ply {
             Some(ply) => ply.min(position::MAX_PLY),
@@ -147,7 +147,7 @@ impl<'o> Part<'o> {
     pub(super) fn push(&mut self, mut rows: BatchRows, problems: &[u32]) -> Result<()> {
         self.game_digest += rows.digest(problems);
 
-        // Problems are known only to the sink, which fills their column.
+        // Workers do not know the number of problems of a game, so the sink fills this column.
         if self.options.layout == Layout::Stamma {
             let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
             for count in problems {
@@ -193,7 +193,7 @@ impl<'o> Part<'o> {
         Ok(())
     }
 
-    /// The hashes of the heads of its sources.
+    /// The BLAKE3 hash of the first bytes of each source. A hash that is not valid hexadecimal is skipped.
     pub(super) fn heads(&self) -> Vec<[u8; 32]> {
         let mut heads = Vec::with_capacity(self.sources.len());
         for source in &self.sources {
@@ -267,7 +267,7 @@ impl<'o> Part<'o> {
 /// A table whose files are complete.
 struct CompletedTable {
     name: &'static str,
-    /// Its files where they were made, each with its place in the data set.
+    /// The temporary files, each with its place in the data set.
     files: Vec<(WrittenFile, PathBuf)>,
     digest: Digest,
 }

@@ -66,13 +66,13 @@ pub(super) struct PlyRows {
     pub(super) rows: usize,
     /// The sum of the digests of games.
     pub(super) digest: Digest,
-    /// Whether there are columns for the evaluations in a database.
+    /// `true` if the table has columns for evaluations from a database.
     has_evaluations: bool,
     moves: MoveTexts,
     hasher: RowHasher,
 }
 
-/// The evaluation in a database of the position before a half-move.
+/// The evaluation that a database has of the position before a half-move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     evaluation: Option<Evaluation>,
@@ -118,7 +118,7 @@ impl PlyRows {
             return Ok(());
         }
 
-        // A database keeps evaluations of positions of chess.
+        // A database has evaluations of positions of chess and Chess960 only.
         let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
         let has_evaluations = self.has_evaluations && is_chess;
         let comments_by_ply = comments_by_ply(game);
@@ -129,7 +129,7 @@ impl PlyRows {
             let key = PositionKey::new(&position, game.variant).0;
             let code = played.code(ply);
 
-            // A comment stands behind its move, and counts the move as played.
+            // The comments on a move have the ply after the move.
             let comments = comments_by_ply
                 .get(&(u32::from(ply) + 1))
                 .copied()
@@ -160,8 +160,8 @@ impl PlyRows {
         Ok(())
     }
 
-    /// Adds a row. The digest of a game depends on the order in which its values are hashed. The order of the columns is
-    /// another one, so the values are added in the order of the hash.
+    /// Adds a row. The values are added in the order in which they are hashed, because the digest of a game depends on
+    /// this order. The order of the columns is different.
     fn push_row(
         &mut self,
         of_game: &OfGame,
@@ -229,7 +229,7 @@ impl PlyRows {
             cells.text(best_move_column, best_move_text);
         }
 
-        // The FEN follows from the game, and is not hashed.
+        // The FEN is not hashed, because it follows from the moves.
         if let Some(fen_column) = fen.first_mut() {
             fen_column.text(Some(fen_of(position).as_bytes()));
         }

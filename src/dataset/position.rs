@@ -34,11 +34,11 @@ pub(super) struct PositionRow {
     pub(super) white_elo: u16,
     /// 0 for unknown.
     pub(super) black_elo: u16,
-    /// The result in the highest two bits, the year in the others, 0 for unknown.
+    /// The result in the highest two bits. The year in the other bits, 0 for unknown.
     pub(super) facts: u16,
 }
 
-/// The values that all positions of a game share.
+/// The values that are equal in the rows of all positions of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OfGame {
     game: i64,
@@ -128,12 +128,12 @@ impl<'r> Played<'r> {
         }
     }
 
-    /// Whether it has positions, if only the start position.
+    /// `true` if the game has positions. The start position is enough.
     pub(super) fn has_positions(&self) -> bool {
         !self.visits.is_empty()
     }
 
-    /// The code of a move of the game or beside it.
+    /// The code of a legal move in a position of the game, played or not.
     pub(super) fn code_of(&self, mv: Move) -> u16 {
         code(mv, self.castling)
     }
@@ -194,7 +194,7 @@ fn text(code: u16) -> Option<String> {
         0 => Some("0000".to_owned()),
         _ if code & KING_STEP != 0 => Some(uci(Move::castle(from, to))),
         _ => {
-            // UCI names no piece but the promoted one, so any role will do for the moving piece.
+            // The UCI text of a move does not name the moving piece, so any role is correct here.
             let mv = Move {
                 promotion: PROMOTIONS[usize::from(code >> 12 & 7)],
                 ..Move::normal(Role::Queen, from, to)
@@ -209,16 +209,16 @@ pub(super) trait Row: Copy + Ord + Send + Sync {
     /// The bytes of a row in a temporary file; the first eight are its key.
     const BYTES: usize;
 
-    /// Its values but for the FEN.
+    /// The values of the row except the FEN.
     fn position(&self) -> &PositionRow;
 
-    /// Its FEN, if it has one.
+    /// The FEN; `None` if rows have no FEN.
     fn fen(&self) -> Option<String>;
 
-    /// Writes it as it is in temporary files.
+    /// Writes the [`Row::BYTES`] bytes of the row for a temporary file.
     fn write(&self, out: &mut [u8]);
 
-    /// Reads it.
+    /// Reads the bytes that [`Row::write`] has written.
     fn read(bytes: &[u8]) -> Self;
 }
 
@@ -270,7 +270,7 @@ impl Row for PositionRow {
 }
 
 impl PositionRow {
-    /// The key as SQL has it.
+    /// The key as a signed number, as the column `zobrist` has it.
     fn zobrist(&self) -> i64 {
         (self.key ^ 1 << 63).cast_signed()
     }
@@ -306,7 +306,7 @@ pub(super) fn form(
         Column::int16("year"),
     ];
     if has_fen {
-        // In files that are sorted by key, the FENs of a game are far from each other.
+        // Rows are sorted by key, so similar FENs are far from each other. Large pages compress them better.
         columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
 
@@ -318,7 +318,7 @@ pub(super) fn form(
     Form::new(columns, &options)
 }
 
-/// The texts of moves by their codes, each made once.
+/// A cache of the UCI texts of moves, by code.
 pub(super) struct MoveTexts(Vec<Option<Option<String>>>);
 
 impl MoveTexts {

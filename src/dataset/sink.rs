@@ -27,9 +27,9 @@ pub(super) struct PartSink<'d, P> {
     pub(super) part: Part<'d>,
     pub(super) games: &'d Arc<Form>,
     pub(super) bases: IdBases,
-    /// What to read, of a shard.
+    /// The plan of the shard; `None` to read all sources.
     pub(super) plan: Option<ShardPlan>,
-    /// The name and the base of the last source that was begun.
+    /// The name and the id base of the current source.
     pub(super) begun: (String, IdBase),
     pub(super) progress: P,
 }
@@ -39,9 +39,9 @@ pub(super) struct OpenSource {
     entry: SourceEntry,
     head_hash: [u8; 32],
     base: IdBase,
-    /// Where its part begins.
+    /// The offset of the first byte that is read.
     from: u64,
-    /// The problems before its first game: a source without one is not PGN.
+    /// The problems before the first game. They are dropped if the source has no game, because it is then not PGN.
     held: Vec<SourceProblem>,
     has_game: bool,
 }
@@ -68,7 +68,7 @@ impl OpenSource {
         }
     }
 
-    /// The row of one of its problems.
+    /// The row of a problem. `ids` has the number of each written game in the batch, and its id.
     fn row<'p>(&'p self, problem: &'p SourceProblem, ids: &[(usize, i64)]) -> ProblemRow<'p> {
         let place = problem.game.and_then(|game| place_of(game, ids));
         ProblemRow {
@@ -185,7 +185,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
 
     fn discard(&mut self, source: OpenSource) -> Result<()> {
         match &self.plan {
-            // It may have games in another shard.
+            // The source may have games in another shard, so its problems are written.
             Some(_) => {
                 let rows = source.held.iter().map(|problem| source.row(problem, &[]));
                 self.part.push_problems(rows)
@@ -202,7 +202,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
     }
 }
 
-/// The number of problems of each game.
+/// The number of problems of each written game, in the order of `ids`.
 fn problem_counts(problems: &[SourceProblem], ids: &[(usize, i64)]) -> Vec<u32> {
     let mut counts = vec![0; ids.len()];
     for game in problems.iter().filter_map(|problem| problem.game) {
@@ -213,7 +213,8 @@ fn problem_counts(problems: &[SourceProblem], ids: &[(usize, i64)]) -> Vec<u32> 
     counts
 }
 
-/// The place of a game among the games of a batch that are written, which are sorted by their number in the batch.
+/// The index in `ids` of a game by its number in the batch; `None` if the game is not written. `ids` is sorted by this
+/// number.
 fn place_of(game: usize, ids: &[(usize, i64)]) -> Option<usize> {
     ids.binary_search_by_key(&game, |&(number, _)| number).ok()
 }

@@ -1,4 +1,4 @@
-//! The rows of a partition in their order, however many there are.
+//! Sorts the rows of a partition, in memory or on the disk.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,8 +19,9 @@ pub(super) const MAX_ROWS: usize = 1 << 20;
 /// The buffer for each part of a file that is merged.
 const BUFFER_BYTES: usize = 1 << 15;
 
-/// Calls `each` with the rows of a partition in their order. Up to `max_rows` rows are sorted in memory. A larger
-/// partition, such as the one of the start position, is sorted in parts, which go to a file in a folder and are merged.
+/// Calls `each` with the rows of a partition in sorted order. Up to `max_rows` rows are sorted in memory. A larger
+/// partition, such as the partition of the start position, is sorted in parts. The parts are written to a file in
+/// `folder` and merged.
 ///
 /// # Errors
 /// When a file cannot be read or written, and the errors of `each`.
@@ -49,12 +50,13 @@ pub(super) fn each_sorted<R: Row>(
     let ends = write_sorted_parts::<R>(reader, partition, max_rows, &path)?;
     merge_parts(&path, &ends, each)?;
 
-    // Nothing depends on it any more.
+    // The rows have been passed on, so a file that cannot be removed is no error.
     let _ = std::fs::remove_file(&path);
     Ok(())
 }
 
-/// Writes the rows of a partition into a file, in parts that are sorted each; returns where the parts begin and end.
+/// Writes the rows of a partition into a file as sorted parts; returns the offset of each part, and of the end of the
+/// file.
 fn write_sorted_parts<R: Row>(
     reader: &mut SpillReader<'_>,
     partition: usize,
@@ -68,7 +70,6 @@ fn write_sorted_parts<R: Row>(
     let mut end = 0;
     let mut ends = vec![end];
 
-    // A partition such as the start position's does not fit into memory, so it is sorted in parts.
     reader.each_piece(partition, max_rows, |piece: &mut Vec<R>| {
         piece.sort_unstable();
         for row in piece.iter() {
@@ -83,7 +84,7 @@ fn write_sorted_parts<R: Row>(
     Ok(ends)
 }
 
-/// Calls `each` with the rows of all sorted parts of a file in their order.
+/// Calls `each` with the rows of all sorted parts of a file in sorted order.
 fn merge_parts<R: Row>(
     path: &Path,
     ends: &[u64],
@@ -91,7 +92,8 @@ fn merge_parts<R: Row>(
 ) -> Result<()> {
     let fault = |error| file_error(path, error);
 
-    // Each part has a file handle and a buffer of its own, and so a place of its own.
+    // Each part is read through a separate file handle and buffer, because each handle has its own position in the
+    // file.
     let mut parts = Vec::new();
     for bounds in ends.windows(2) {
         let (start, end) = (bounds[0], bounds[1]);

@@ -28,13 +28,13 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// The games that one thread reads at once.
+/// The number of games that one thread reads at once.
 const BATCH_GAMES: usize = 512;
 
-/// The problems that are read at once.
+/// The number of problems that are read at once.
 const BATCH_PROBLEMS: i64 = 4096;
 
-/// The sources of a database, by number.
+/// The sources of a database by number, with the bases of their ids.
 type Sources = BTreeMap<i64, (SourceEntry, IdBase)>;
 
 /// Writes the games of a database that a query matches; see [`write_stored`](super::write_stored).
@@ -104,7 +104,7 @@ pub(super) fn write(
     part.finish(&name, &heads, summary)
 }
 
-/// The games that the query matches, in the shard.
+/// The games that match the query and belong to the shard.
 fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet> {
     let mut games = database
         .query_watched(&options.query, Watch::new())?
@@ -148,8 +148,8 @@ fn batches(games: &GameSet) -> impl Iterator<Item = Vec<GameId>> + Send + '_ {
     })
 }
 
-/// The sources by number. A source that continues an earlier one has the base of the earlier source, since the offsets
-/// of its games count from the beginning of both.
+/// The sources by number. A source that continues an earlier source has the base of the earlier source, since both are
+/// one file and the offsets of games count from its beginning.
 fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
     let mut bases = IdBases::new(salt);
     let mut sources = Sources::new();
@@ -194,7 +194,7 @@ fn push_problems(
         let mut ids = Vec::with_capacity(problems.len());
         let mut chosen = Vec::with_capacity(problems.len());
         for problem in problems {
-            // A problem between games is written whatever games are chosen.
+            // A problem between games belongs to no game, so it is always written.
             let is_chosen = match problem.game {
                 Some(game) => games.contains(GameId::new(game)),
                 None => true,
@@ -246,7 +246,7 @@ struct StoredBatch {
     problems: Vec<u32>,
     /// The source of each game.
     sources: Vec<GameId>,
-    /// The games on which Stamma fails.
+    /// The errors of games that were left out because of a panic.
     left_out: Vec<Error>,
 }
 
@@ -281,7 +281,8 @@ impl BatchReader {
         }
     }
 
-    /// Reads games; the one in work is noted in `current`.
+    /// Reads games. `current` is set to the number of each game before the work on it, so that a panic can be assigned
+    /// to the game.
     fn read_games(
         &self,
         database: &Database,
@@ -334,7 +335,7 @@ impl BatchReader {
             )?;
         }
 
-        // A panic from here on is no fault of a game.
+        // A panic from here on belongs to no game.
         current.set(None);
         batch.rows.divide();
         Ok(batch)

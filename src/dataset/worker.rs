@@ -1,4 +1,4 @@
-//! The worker: turns the games of a batch into columns and positions.
+//! The worker of a data set: converts the games of a batch to rows of all tables.
 
 use std::convert::Infallible;
 use std::mem::take;
@@ -21,7 +21,7 @@ use crate::query::GameMatcher;
 use crate::replay::ReadGame;
 use crate::storage::{OpeningTable, PositionEvaluation, elo_of_tag};
 
-/// Makes rows of the games of a source.
+/// Converts the games of a source to rows.
 pub(super) struct RowWorker<'d> {
     pub(super) matcher: Option<&'d GameMatcher>,
     pub(super) games: &'d Arc<Form>,
@@ -30,14 +30,14 @@ pub(super) struct RowWorker<'d> {
     pub(super) base: IdBase,
 }
 
-/// Which positions are written.
+/// The tables of positions and of half-moves.
 #[derive(Clone, Debug)]
 pub(super) struct PositionTables {
-    /// The maximum of half-moves before a position; `None` without positions.
+    /// The maximum number of half-moves before a position; `None` if no positions are written.
     pub(super) max_ply: Option<u16>,
-    /// Whether positions have a FEN.
+    /// `true` if positions have a FEN.
     pub(super) has_fen: bool,
-    /// The form of the table `plies`, if there is one.
+    /// The form of the table `plies`; `None` if the table is not written.
     pub(super) plies: Option<Arc<Form>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct BatchRows {
     positions: Vec<PositionRow>,
     boards: Vec<BoardRow>,
     pub(super) plies: Option<PlyRows>,
-    /// Set when the batch is complete.
+    /// The positions by partition; empty until the batch is complete.
     pub(super) partitioned: Option<PartitionedRows>,
     /// The error at the first game that could not be written.
     pub(super) failure: Option<Unwritable>,
@@ -112,21 +112,22 @@ impl BatchRows {
         self.partitioned = Some(partitioned);
     }
 
-    /// The sum of the digests of its games, which have these numbers of problems.
+    /// The sum of the digests of the batch's games. The digest of game `n` includes its number of problems,
+    /// `problems[n]`.
     pub(super) fn digest(&self, problems: &[u32]) -> Digest {
-        // An odd number, so that different numbers of problems have different products.
+        // An odd factor, so that different numbers of problems have different products modulo 2^128.
         const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
         let mut sum = Digest::default();
         for (digest, &problems) in self.games.digests.iter().zip(problems) {
-            // Problems are counted after the rest of the row has been hashed.
+            // The number of problems is not known when the rest of the row is hashed, so it is added here.
             sum += Digest(digest.0 ^ u128::from(problems).wrapping_mul(FACTOR));
         }
         sum
     }
 }
 
-/// The values of a game that its positions have in common.
+/// The values of a game that are in the rows of all its positions.
 fn facts(game: &Game<'_>) -> GameFacts {
     let elo = |name| {
         let rating = tag_value(&game.tags, name).and_then(elo_of_tag)?;
@@ -158,7 +159,7 @@ impl Worker for RowWorker<'_> {
             Some(matcher) => matcher.matches(replay, openings),
             None => true,
         };
-        // After a failure, the run ends with its error.
+        // After a failure, the run ends with the error, so further games need no rows.
         if !is_wanted || rows.failure.is_some() {
             return false;
         }
@@ -185,7 +186,7 @@ impl Worker for RowWorker<'_> {
             &played,
             replay.start.as_ref(),
             id,
-            // Files have no evaluations but those in comments.
+            // Evaluations are looked up only in a database; games here are from files.
             |_| Ok::<_, Infallible>(None),
         );
         true

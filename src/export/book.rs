@@ -1,4 +1,4 @@
-//! How the openings of games become an opening book in Polyglot's format.
+//! Opening books in Polyglot's format, from the openings of games.
 //!
 //! A book consists of entries of sixteen bytes, big-endian: the position's key (8), the move (2), its weight (2), and
 //! four bytes for learning, which are zero here. Programs find a key by binary search, so entries are sorted by it, and
@@ -18,7 +18,7 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// The moves that were played in the openings of games, with their games and scores.
+/// The moves played in the openings of games. Each move has the number of its games and its score.
 #[derive(Debug, Default)]
 pub struct Book {
     played: Vec<PlayedMove>,
@@ -35,18 +35,18 @@ pub struct BookSize {
     pub moves: u64,
 }
 
-/// Which moves of games a book takes.
+/// The selection of moves for a book.
 #[derive(Clone, Debug, Default)]
 pub struct BookMoves {
     /// The number of half-moves of each game.
     pub max_ply: Ply,
-    /// The games whose White moves belong into the book, and the games whose Black moves do; `None` for both sides of all
-    /// games.
+    /// The games whose moves of White are selected, and the games whose moves of Black are selected. `None` selects
+    /// both sides of all games.
     pub sides: Option<[GameSet; 2]>,
 }
 
 impl BookMoves {
-    /// `true` if the moves of a side in a game belong into the book.
+    /// `true` if the moves of a side in a game are selected.
     fn has(&self, game: i64, side: Color) -> bool {
         let Some([white, black]) = &self.sides else {
             return true;
@@ -67,7 +67,7 @@ struct PlayedMove {
     points: u32,
 }
 
-/// The least number of collected moves before equal moves are merged.
+/// The minimum number of collected moves at which equal moves are merged.
 const MIN_GATHERED: usize = 1 << 20;
 
 /// The code for a null move. Books have no null moves, and no other move has this code.
@@ -137,7 +137,8 @@ impl Book {
         Ok(size)
     }
 
-    /// Adds moves. Memory is proportional to the number of different moves.
+    /// Adds moves. Equal moves are merged from time to time, so memory is proportional to the number of different
+    /// moves.
     fn add(&mut self, played: &[PlayedMove]) {
         if self.played.len() + played.len() > self.limit {
             self.merge_equal();
@@ -162,7 +163,7 @@ fn order(played: &PlayedMove) -> (u64, u16) {
     (played.key, played.mv)
 }
 
-/// Adds the games of an entry to the entry before if both are one move of one position.
+/// Merges an entry into the earlier entry if both have equal positions and moves; `true` if it was merged.
 fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
     if order(later) != order(earlier) {
         return false;
@@ -175,7 +176,7 @@ fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
 
 /// The moves of a position with their weights, the greatest weight first.
 ///
-/// Weights are scores in half points. If the greatest score exceeds sixteen bits, all are scaled down.
+/// Weights are scores in half points. If the greatest score exceeds sixteen bits, all scores are scaled down.
 fn entries(played: &[PlayedMove], min_games: u32) -> Vec<(u16, u16)> {
     let is_kept = |candidate: &&PlayedMove| candidate.games >= min_games;
     let kept_points = played.iter().filter(is_kept).map(|kept| kept.points);
@@ -201,11 +202,12 @@ fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<PlayedMove> {
     let mut all = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
         let mut played = opening(game, moves);
-        // The sort is stable: the first visit of a position stays first.
+        // The sort is stable, so the first visit of a position is still the first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
 
-        // Null moves are left out only now, so that a later visit does not replace a first visit with a null move.
+        // Null moves are omitted after the first visits have been chosen. Otherwise, a later visit of the position
+        // would take the place of a first visit with a null move.
         all.extend(played.into_iter().filter(|played| played.mv != NULL_MOVE));
     }
 

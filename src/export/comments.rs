@@ -1,4 +1,4 @@
-//! Which parts of a comment are written: commands such as `[%clk 0:03:00]`, and text.
+//! Selects parts of comments: commands such as `[%clk 0:03:00]`, and text.
 
 use std::borrow::Cow;
 
@@ -72,7 +72,7 @@ pub(super) fn without_evaluations(text: &str) -> Option<String> {
             continue;
         }
 
-        // One space is enough where an evaluation with a space on both sides was.
+        // A removed evaluation leaves the spaces before and behind it. One of them is enough.
         let is_after_space = kept.is_empty() || kept.ends_with(' ');
         if is_after_space {
             kept.push_str(part.trim_start_matches(' '));

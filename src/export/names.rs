@@ -1,11 +1,11 @@
-//! How tags of names are written: canonical names, rounds, and facts about players from a list.
+//! Writes tags of names: canonical names, rounds, and facts about players from a list.
 
 use super::remark::{Remark, RemarkKind};
 use crate::cleaning::names::{ListedName, NameKind, NameList, NameQuery, canonical_round};
 use crate::game::{Game, PartialDate};
 use crate::storage::CanonicalNames;
 
-/// How tags of names are written.
+/// The treatment of name tags.
 #[derive(Clone, Debug, Default)]
 pub struct NameTags {
     /// The canonical names of players, events and sites in a database.
@@ -14,14 +14,14 @@ pub struct NameTags {
     pub list: Option<NameList>,
     /// The source of the names that are written.
     pub names: NamesWritten,
-    /// The facts that are filled in from the list, where a game has none.
+    /// The facts that are filled in from the list if a game does not have them.
     pub fill: Vec<PlayerFact>,
 }
 
-/// Which names are written.
+/// The source of the names that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamesWritten {
-    /// As in the games.
+    /// The names in the games.
     #[default]
     AsWritten,
     /// The canonical names of a database, and canonical rounds.
@@ -30,7 +30,7 @@ pub enum NamesWritten {
     OfList,
 }
 
-/// A fact that a list has about a player.
+/// A fact about a player in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerFact {
     /// The rating at the date of the game.
@@ -98,7 +98,7 @@ impl NameTags {
         }
     }
 
-    /// The list's entry of a player, by the name as written or by the canonical name.
+    /// The entry of a player in the list, found by the spelling in the game or else by the canonical name.
     fn player(
         &self,
         game: &Game<'_>,
@@ -190,7 +190,7 @@ impl NameTags {
                 PlayerFact::FideId => (tags.fide_id, facts.fide_id.map(|id| id.to_string())),
             };
 
-            // Programs write 0 for a missing rating or number, the standard has `-` (PGN §9.1.2).
+            // For a missing rating or number, programs write 0. The standard says `-` (PGN §9.1.2).
             let is_missing = match game.tag(tag) {
                 Some(value) => matches!(value.trim(), "" | "?" | "-" | "0"),
                 None => true,
@@ -202,7 +202,7 @@ impl NameTags {
     }
 }
 
-/// The facts that a list has about a player at the date of a game.
+/// The facts about a player in a list, at the date of a game.
 struct ListedFacts {
     name: String,
     elo: Option<u16>,

@@ -1,4 +1,4 @@
-//! How tags are filled in from a game's moves: the tags of its opening, and the number of half-moves.
+//! Fills in tags from the moves of a game: the opening tags, and the number of half-moves.
 
 use super::form::{FilledTags, PgnForm};
 use super::remark::{Remark, RemarkKind};
@@ -78,7 +78,7 @@ fn write_opening(
     }
 }
 
-/// Whether a tag has a value that is not unknown.
+/// `true` if a game has a tag whose value is not unknown.
 fn has_known(draft: &Game<'_>, name: &str) -> bool {
     match draft.tag(name) {
         Some(value) => !matches!(value.trim(), "" | "?" | "-"),

@@ -1,4 +1,4 @@
-//! How a game is written in PGN's export format (PGN §8).
+//! Writes a game in PGN's export format (PGN §8).
 //!
 //! The seven tag roster comes first, then the other tags in their order, the movetext, and the original game
 //! termination marker.
@@ -84,7 +84,7 @@ pub(super) fn write_movetext(
     Ok(())
 }
 
-/// The original game termination marker or, if there was none, the result.
+/// The game termination marker of the game's text; the result if the text had no marker.
 fn terminator(game: &Game<'_>) -> &'static str {
     game.termination.unwrap_or(game.result).as_str()
 }

@@ -1,4 +1,4 @@
-//! Which tags are repaired without guessing.
+//! Repairs tags whose values are certain without guessing.
 
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
@@ -60,7 +60,7 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     };
     let marker = draft.termination;
 
-    // Whatever the moves lead to, a result that someone has written stays.
+    // A written result stays, even if the final position contradicts it.
     let is_unmarked = matches!(marker, None | Some(Termination::Unknown));
     if tagged == Some(Termination::Unknown)
         && is_unmarked

@@ -1,4 +1,4 @@
-//! Which tags of a game are written, and in which order: the seven tag roster, and the tags that a user selects.
+//! Selects and orders the tags of a game: the seven tag roster, and the tags that a user selects.
 
 use super::form::Tags;
 use crate::game::{Game, TagPair};
@@ -17,7 +17,7 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
 /// The tags that are dates (PGN §8.1.1.3, §9.3.1, §9.6.2).
 pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 
-/// The tags without which the moves cannot be read.
+/// The tags that a reader needs to read the moves.
 const MOVE_TAGS: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// Keeps the selected tags, in their order.
@@ -42,7 +42,7 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
             (Some(place), Some(_)) => Some(place),
             (Some(place), None) if keeps_roster => Some(place),
             (None, Some(place)) => Some(ROSTER.len() + place),
-            // Without these tags, the moves could not be read.
+            // A reader needs these tags to read the moves.
             _ if is_of_moves(tag) => Some(usize::MAX),
             _ => None,
         }

@@ -1,4 +1,4 @@
-//! Whether movetext that is not chess can be written unchanged.
+//! Checks that movetext that is not chess can be written unchanged.
 
 use crate::pgn::{Termination, split};
 use crate::replay::replay;

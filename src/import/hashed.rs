@@ -69,7 +69,7 @@ pub(super) struct HashedBatches<'f> {
     hashed: u64,
     /// Requested offsets, each with its hash once it has been passed.
     requested: BTreeMap<u64, Option<[u8; 32]>>,
-    /// Whether batches may be cut.
+    /// `true` if batches may be cut.
     keeps_content: bool,
 }
 

@@ -83,7 +83,7 @@ pub(super) struct Import<'d, 's> {
     step_bytes: u64,
     /// The number of the import's first game.
     first_game: i64,
-    /// Whether the indexes of names and addresses are built at the end.
+    /// `true` if the indexes of names and addresses are built at the end.
     has_put_off_indexes: bool,
     /// Sources whose rows have changed since the last step.
     pub(super) changed_sources: BTreeSet<i64>,
@@ -338,7 +338,7 @@ impl<'d, 's> Import<'d, 's> {
         keep_as_origin(connection, source.id).in_database(self.database)
     }
 
-    /// Whether the number of games is limited.
+    /// `true` if the number of games is limited.
     pub(super) fn has_limit(&self) -> bool {
         self.options.limit.is_some()
     }

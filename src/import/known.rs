@@ -20,7 +20,7 @@ pub(super) enum Start {
     /// After the part that has been imported as another source.
     Grown {
         known: KnownSource,
-        /// Whether the last game of the other source continues here, and has to be read again.
+        /// `true` if the last game of the other source continues here, and has to be read again.
         has_cut_game: bool,
     },
 }

@@ -22,15 +22,15 @@ const DEFAULT_STEP_BYTES: u64 = 16 << 20;
 pub struct ImportOptions {
     /// The memory limit.
     pub memory: Memory,
-    /// Whether to index positions; `true` by default. Without this, no position is found until [`optimize`](crate::maintenance::optimize)
-    /// has indexed them; benchmarks use it to measure the cost.
+    /// `true` to index positions; `true` by default. Without this, no position is found until
+    /// [`optimize`](crate::maintenance::optimize) has indexed them; benchmarks use it to measure the cost.
     pub positions: bool,
     /// The readings of moves to try.
     pub readings: Readings,
     /// How the bytes of files are read as games.
     pub read: ReadOptions,
-    /// Whether to index the positions of variations, too; `false` by default. The first import into a database decides this
-    /// for later imports.
+    /// `true` to index the positions of variations, too; `false` by default. The first import into a database decides
+    /// this for later imports.
     pub index_variations: bool,
     /// The last ply of games whose positions are indexed, 0 for none. By default, all plies in a new database, and the plies
     /// that the database indexes otherwise. The first import into a database decides this for later imports.
@@ -41,19 +41,19 @@ pub struct ImportOptions {
     /// stores the filter of each source: with an equal filter the source is skipped, with another filter the missing games
     /// are added.
     pub filter: Filter,
-    /// Whether to leave out games that equal an earlier game of the database or of the sources. Equal games have the same
-    /// start and moves; if they are short, also the same players, day, round and result. The database stores this as a part
-    /// of the source's filter.
+    /// `true` to leave out games that equal an earlier game of the database or of the sources. Equal games have the
+    /// same start and moves; if they are short, also the same players, day, round and result. The database stores this
+    /// as a part of the source's filter.
     pub unique: bool,
     /// The number of games after which the import ends; `None` by default. Games of these sources that are already in the
     /// database count. With a higher limit, or none, the rest is imported.
     pub limit: Option<u64>,
-    /// Whether a game that is a newer text of a stored game replaces it, and keeps its number; `false` by default. Two texts
-    /// belong to one encounter if they have equal addresses and possibly equal players, or, if a text has no address,
-    /// equal players, date, event and round. [`Event::Updated`] reports each change. A game that may be any of several
-    /// stored games is added, and reported by [`Event::Ambiguous`].
+    /// `true` if a game that is a newer text of a stored game replaces it, and keeps its number; `false` by default.
+    /// Two texts belong to one encounter if they have equal addresses and possibly equal players, or, if a text has no
+    /// address, equal players, date, event and round. [`Event::Updated`] reports each change. A game that may be any of
+    /// several stored games is added, and reported by [`Event::Ambiguous`].
     pub update: bool,
-    /// Whether to import sources again that have been imported before; `false` by default.
+    /// `true` to import sources again that have been imported before; `false` by default.
     pub again: bool,
     /// With `update`, the stored game that the first game of the input replaces, whatever the tags are. The stored game
     /// keeps its number.
@@ -121,9 +121,9 @@ pub struct Summary {
     pub failures: Vec<Error>,
     /// The number of games left out because they equal an earlier one.
     pub duplicates: u64,
-    /// Whether the import ended at its limit.
+    /// `true` if the import ended at its limit.
     pub is_limit_reached: bool,
-    /// Whether the import was stopped early.
+    /// `true` if the import was stopped early.
     pub is_interrupted: bool,
 }
 
@@ -263,9 +263,9 @@ pub struct UpdatedGame {
     pub plies: Option<[u32; 2]>,
     /// The result before and now, if it or the termination marker differs.
     pub result: Option<[String; 2]>,
-    /// Whether other tags differ, or their order.
+    /// `true` if other tags differ, or their order.
     pub tags: bool,
-    /// Whether comments, variations or NAGs differ.
+    /// `true` if comments, variations or NAGs differ.
     pub comments: bool,
 }
 

@@ -143,7 +143,7 @@ fn retain_rows<T>(rows: &mut Vec<T>, is_kept: &[bool]) {
 
 /// Turns games into rows, with the names of their openings and the postings of their positions.
 pub(super) struct RowWorker {
-    /// Whether the positions of variations are indexed, too.
+    /// `true` if the positions of variations are indexed, too.
     pub(super) lines: IndexedLines,
     pub(super) plies: IndexedPlies,
     pub(super) openings: OpeningTable,
@@ -151,7 +151,7 @@ pub(super) struct RowWorker {
     pub(super) matcher: Option<Arc<GameMatcher>>,
     /// The offsets in the source at which games begin that are in the database already.
     pub(super) imported_places: Arc<HashSet<u64>>,
-    /// Whether games that equal an earlier game are left out.
+    /// `true` if games that equal an earlier game are left out.
     pub(super) is_unique: bool,
 }
 

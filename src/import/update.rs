@@ -324,14 +324,14 @@ fn day(text: &str) -> Option<PartialDate> {
     PartialDate::from_tag(text).filter(|date| date.is_day())
 }
 
-/// Whether both texts have equal rounds; `None` if a round is unknown.
+/// `true` if both texts have equal rounds; `None` if a round is unknown.
 fn equal_rounds(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Option<bool> {
     let stored = known_value(game.round.as_deref())?;
     let new = known_value(texts.get(row.round))?;
     Some(canonical_round(stored) == canonical_round(new))
 }
 
-/// Whether both texts have equal events; `None` if an event is unknown.
+/// `true` if both texts have equal events; `None` if an event is unknown.
 fn equal_events(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Option<bool> {
     let stored = known_value(game.event.as_deref())?;
     let new = known_value(texts.get(row.event))?;

@@ -23,7 +23,7 @@ pub(crate) struct Batch<'f> {
     spans: Vec<Span>,
     /// The encodings of the spans, `None` for ASCII; empty if all are ASCII.
     encodings: Vec<Option<Encoding>>,
-    /// Whether the encodings were detected, so that they may be reported as doubtful.
+    /// `true` if the encodings were detected, so that they may be reported as doubtful.
     are_detected: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
@@ -71,14 +71,14 @@ pub(crate) enum Part<'p, 't> {
 pub(crate) struct Origin {
     /// The byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// Whether the source is UTF-16, transcoded to UTF-8 here.
+    /// `true` if the source is UTF-16, transcoded to UTF-8 here.
     pub(crate) is_utf16: bool,
 }
 
 /// A game that has been read, or passed over.
 pub(crate) struct MaybeRead<'t> {
     pub(crate) game: Option<ReadGame<'t>>,
-    /// Whether the sink may want the game.
+    /// `true` if the sink may want the game.
     pub(crate) is_wanted: bool,
 }
 

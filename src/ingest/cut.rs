@@ -27,7 +27,7 @@ pub(crate) struct Cutter {
     at: usize,
     /// The start of the current span, or of the part of it that has not been skipped.
     start: usize,
-    /// Whether the current span is too large and skipped.
+    /// `true` if the current span is too large and skipped.
     is_skipping: bool,
     spans: Vec<Span>,
     size: BatchSize,

@@ -19,7 +19,7 @@ pub(crate) struct AmbiguousGame {
     reading: ReadingId,
     /// The readings that explain the game equally well.
     equals: Vec<ReadingId>,
-    /// Whether the readings in `equals` explain all of the game.
+    /// `true` if the readings in `equals` explain all of the game.
     is_whole: bool,
     /// One of `equals` under which the moves differ.
     other: Option<ReadingId>,

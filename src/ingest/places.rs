@@ -24,7 +24,7 @@ pub(crate) struct Places<'t> {
     pub(crate) text: &'t [u8],
     /// The end of the batch, in the text and in the source.
     pub(crate) end: (usize, u64),
-    /// Whether the source is UTF-16.
+    /// `true` if the source is UTF-16.
     pub(crate) is_utf16: bool,
     pub(crate) newline: u8,
     /// The current offset in the text.

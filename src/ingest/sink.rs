@@ -133,7 +133,7 @@ pub(crate) struct SourceInfo<'s> {
     pub(crate) name: &'s Path,
     /// The size in bytes, if known.
     pub(crate) bytes: Option<u64>,
-    /// Whether the sink has refused the source before with [`Error::LikeKnown`](crate::error::Error::LikeKnown).
+    /// `true` if the sink has refused the source before with [`Error::LikeKnown`](crate::error::Error::LikeKnown).
     pub(crate) is_reread: bool,
 }
 

@@ -68,7 +68,7 @@ pub struct Summary {
     pub first_problems: Vec<String>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
-    /// Whether the run was stopped early.
+    /// `true` if the run was stopped early.
     pub is_interrupted: bool,
 }
 

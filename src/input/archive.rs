@@ -43,7 +43,7 @@ pub(super) struct Archive<'u> {
     window_bytes: u64,
     is_named: bool,
     rows: RowKind,
-    /// Whether a member with PGN has been found so far.
+    /// `true` if a member with PGN has been found so far.
     pub(super) has_pgn: bool,
 }
 

@@ -36,7 +36,7 @@ enum Origin {
         pipe: Pipe,
         /// The first bytes, which have been examined.
         seen: Vec<u8>,
-        /// Whether `seen` has all bytes of the source.
+        /// `true` if `seen` has all bytes of the source.
         is_all: bool,
     },
 }

@@ -32,7 +32,7 @@ pub(super) struct Packed<'r> {
     pub(super) depth: usize,
     /// The memory left for decompression windows.
     pub(super) window_bytes: u64,
-    /// Whether the user named this input, and did not merely name its folder.
+    /// `true` if the user named this input, and did not merely name its folder.
     pub(super) is_named: bool,
     /// The content of the rows of a table.
     pub(super) rows: RowKind,

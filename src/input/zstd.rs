@@ -33,7 +33,7 @@ pub(super) struct Frames<R> {
     /// The number of bytes that complete the next header or block. The decoder receives no more at once, because with more
     /// blocks it would lose the blocks before a damaged block.
     wanted: usize,
-    /// Whether a frame has begun and not ended.
+    /// `true` if a frame has begun and not ended.
     is_inside: bool,
 }
 

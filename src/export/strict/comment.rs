@@ -1,4 +1,4 @@
-//! How comments are changed to fit into braces and short lines (PGN §4.3, §5).
+//! Changes comments to fit into braces and short lines (PGN §4.3, §5).
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Which tag pairs of a game the standard has, and what the others become (PGN §7, §8.1, §9.7).
+//! Changes or removes tag pairs of a game that are not in the standard (PGN §7, §8.1, §9.7).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -67,7 +67,7 @@ fn settle_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let remark = mismatch(draft, Some(result));
     remarks.extend(remark);
 
-    // Without a marker of its own, the game is written with the result as its marker.
+    // A game without a marker is written with the result as its marker.
     draft.termination = None;
     replace(draft, "Result", result, remarks);
 }
@@ -88,7 +88,7 @@ fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let has_fen = draft.tag("FEN").is_some();
     let before = draft.tag("SetUp");
 
-    // Without a FEN, both `SetUp "0"` and no tag are the standard's.
+    // Without a FEN, the standard allows both `SetUp "0"` and no SetUp tag.
     let is_valid = match before {
         Some("1") => has_fen,
         Some("0") | None => !has_fen,

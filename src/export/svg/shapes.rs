@@ -7,9 +7,9 @@ pub(super) const PIECE_UNITS: u32 = 100;
 
 /// A piece in side view.
 pub(super) struct Shape {
-    /// Its silhouette.
+    /// The path of the silhouette.
     pub(super) silhouette: &'static str,
-    /// The lines within it.
+    /// The path of the lines within the silhouette.
     pub(super) lines: &'static str,
 }
 
