@@ -1,4 +1,4 @@
-//! Begins the import of a source: finds its known part, and where to resume.
+//! Begins the import of a source: finds the known part of the source, and the place at which to resume.
 
 use std::collections::HashSet;
 use std::io;
@@ -43,8 +43,8 @@ impl<'d> Import<'d, '_> {
         let mut known = self.known_with_head(head, source)?;
         let mut with_other_games = Vec::new();
 
-        // A file in memory can be split again from its beginning: after the games of a source that cannot be resumed have
-        // been deleted, or if needed batches have been dropped.
+        // A file in memory can be split again from its beginning. This happens if needed batches have been dropped, and
+        // after the games of a source that cannot be resumed have been deleted.
         let (batches, mut recognized) = loop {
             let mut batches =
                 HashedBatches::of_file(file, self.options.read).keeping_content(self.has_limit());
@@ -93,7 +93,7 @@ impl<'d> Import<'d, '_> {
             }
             Ok(recognized) => recognized,
             Err(ReadAgain { others, .. }) => {
-                // A reread stream is not compared with complete sources again, so these are remembered.
+                // The reread stream is compared with fewer sources, so the matches found so far are remembered.
                 self.others_of_reread = others;
                 return Err(Error::LikeKnown(source.name.to_owned()));
             }
@@ -162,7 +162,8 @@ impl<'d> Import<'d, '_> {
         }))
     }
 
-    /// Notes the games of the next source that are in the database already, because `others` have equal bytes.
+    /// Records the offsets of games in the next source that the database has already. `others` are known sources with
+    /// equal bytes.
     fn note_imported_games(&mut self, others: &[KnownSource]) -> Result<()> {
         let connection = &self.database.connection;
         let mut places = HashSet::new();
@@ -180,7 +181,7 @@ impl<'d> Import<'d, '_> {
         let connection = &self.database.connection;
         let games_left = known.games_left(connection).in_database(self.database)?;
 
-        // Games imported before count towards the limit.
+        // The games that were imported from the source before count towards the limit.
         let known_games = known
             .games_with_continued(connection)
             .in_database(self.database)?;
@@ -234,7 +235,7 @@ impl<'d> Import<'d, '_> {
             .in_database(self.database)?;
         let may_import = self.count_known(known_games);
         if !may_import {
-            // The newer text of the game will not be read, so the game cannot be replaced.
+            // The limit is reached, so the newer text of the cut-off game is not read and cannot replace the game.
             if let Some(game) = cut_game {
                 self.delete_game_range(game, game)?;
             }
@@ -265,14 +266,14 @@ impl<'d> Import<'d, '_> {
         Ok(Some(opened))
     }
 
-    /// Makes a known source end before its last game, which is cut off. The game is removed, or returned if its new text
-    /// is to replace it.
+    /// Shortens a known source by its last game, which is cut off. The game is deleted. In an update it is not deleted
+    /// but returned, because its new text will replace it.
     fn delete_cut_game(&mut self, known: &KnownSource) -> Result<Option<i64>> {
         let database = self.database;
         let connection = &database.connection;
         self.changed_sources.insert(known.id);
 
-        // Under a filter, the last game of the text may be one that was passed over, which has no row.
+        // The last game of the text has no row if the filter of the import excluded it.
         let cut_game = known.last_of_text(connection).in_database(database)?;
         let has_passed_over = known.filter.is_some() && known.passed_over > 0;
         if cut_game.is_none() && has_passed_over {
@@ -296,7 +297,7 @@ impl<'d> Import<'d, '_> {
         Ok(cut_game.filter(|_| is_replaced))
     }
 
-    /// Notes which source is read, and which sources it continues.
+    /// Sets the current source, and the sources that it continues.
     fn set_current(&mut self, new: &NewSource<'_>, id: i64) -> Result<()> {
         let mut parts = vec![id];
         if self.options.update {

@@ -16,7 +16,7 @@ use crate::pgn::newline;
 /// Batches in the order of their source.
 pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
 
-/// How the bytes of a source are read as games.
+/// The options of reading games from the bytes of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The encoding of sources that do not declare one; without it, the encoding of each game is detected.

@@ -1,7 +1,7 @@
 //! Detects the encodings of a file's games.
 //!
-//! Detection runs before games are read, in the order of the input and on batches that are always cut alike, so that
-//! the result depends on the file alone.
+//! Detection runs before games are replayed. It processes batches in the order of the input, and the cuts between
+//! batches depend only on the file. So the result depends only on the file, too.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(crate) struct Encodings {
     is_first: bool,
 }
 
-/// How the encoding of a game is found.
+/// The method by which the encoding of a game is determined.
 enum Method {
     /// The file is UTF-16, transcoded to UTF-8.
     Utf16(Encoding),
@@ -49,7 +49,7 @@ impl Encodings {
     pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
         self.see_beginning(batch.bytes());
 
-        // ASCII is the same in all encodings except UTF-16, whose text is transcoded.
+        // ASCII text is equal in all encodings except UTF-16, which has been transcoded to UTF-8.
         let is_utf16 = matches!(self.method, Method::Utf16(_));
         if is_utf16 || !batch.bytes().is_ascii() {
             let encodings = self.of_spans(&batch);
@@ -95,7 +95,8 @@ fn unless_ascii(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>> {
 
 /// UTF-8 for valid texts, and the results of `find` for the other texts; `None` for ASCII.
 ///
-/// `find` is called once with all other texts, because encodings of Latin letters are told apart by all games together.
+/// `find` is called once with all other texts, because a single game is too little text to distinguish encodings of
+/// Latin letters.
 fn utf8_or(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
     let others: Vec<&[u8]> = texts

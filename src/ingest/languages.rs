@@ -15,13 +15,13 @@ use crate::replay::{ReadGame, ReadingId, Readings};
 pub(crate) struct AmbiguousGame {
     /// The index of the game in its batch.
     number: usize,
-    /// The reading of the game for now; the first represents English PGN.
+    /// The reading of the game in the first replay; [`ReadingId::FIRST`] for English PGN.
     reading: ReadingId,
     /// The readings that explain the game equally well.
     equals: Vec<ReadingId>,
     /// `true` if the readings in `equals` explain all of the game.
     is_whole: bool,
-    /// One of `equals` under which the moves differ.
+    /// A reading in `equals` that gives other moves than `reading`; `None` if no reading does.
     other: Option<ReadingId>,
 }
 
@@ -42,11 +42,11 @@ impl AmbiguousGame {
     }
 }
 
-/// The readings to replay games of a batch with, by index.
+/// The readings by which games of a batch are replayed again, by the index of the game.
 #[derive(Debug, Default)]
 pub(crate) struct Preferred(BTreeMap<usize, Choice>);
 
-/// A reading, and another one that fits equally well.
+/// A chosen reading, and another reading that explains the game equally well but gives other moves.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     reading: ReadingId,
@@ -87,7 +87,7 @@ pub(crate) struct ResolvedReadings {
 pub(crate) struct FileReadings {
     /// The number of games that each reading explains; English PGN counts as the first.
     explained: Vec<u64>,
-    /// The number of games per notation and number of the reading, `None` for English PGN.
+    /// The number of games by notation and by number of the reading. Both are `None` for English PGN.
     #[serde(with = "pairs")]
     given: BTreeMap<(Option<Cow<'static, str>>, Option<usize>), u64>,
 }
@@ -110,13 +110,14 @@ impl FileReadings {
             self.explain_english(game.number - counted);
             counted = game.number + 1;
 
-            // A game counts only after its own reading has been chosen. A game that is explained in part is no evidence.
+            // A game is counted only after its reading has been chosen. A game that is explained in part is no
+            // evidence.
             let best = self.best_of(&game.equals).unwrap_or(game.reading);
             if game.is_whole {
                 self.explain(&game.equals);
             }
 
-            // Without another reading that changes moves, the game need not be replayed.
+            // If all readings give equal moves, the game need not be replayed.
             if let Some(other) = game.other
                 && best != game.reading
             {
@@ -164,7 +165,7 @@ impl FileReadings {
         self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
-    /// Counts the final notation and reading of games; no reading for English.
+    /// Counts games with this final notation and reading; both are `None` for English PGN.
     pub(crate) fn give(
         &mut self,
         notation: Option<&'static str>,

@@ -6,12 +6,12 @@
 //! thread: ambiguous games get the language of the games before them, problems are counted, and the sink takes the
 //! batch.
 //!
-//! A sink need not know how sources are read. It must
+//! A sink does not depend on how sources are read. It must
 //!
 //! - provide a [`Worker`] that depends on the games alone, since a batch may be processed twice;
 //! - take batches in [`Sink::take`], and discard the batches of a source in [`Sink::discard`], which is called if the
-//!   source turns out not to be PGN. Texts between games come before that, so a sink that cannot go back holds them
-//!   until the first game;
+//!   source turns out not to be PGN. Batches with texts between games may precede this call, so a sink that cannot undo
+//!   its output holds these texts until the first game;
 //! - fail with an error that does not concern an input if it cannot continue: that ends the run.
 //!
 //! Guarantees:

@@ -43,7 +43,7 @@ impl Places<'_> {
         self.go_to(range.start);
         let (text_end, source_end) = self.end;
 
-        // UTF-16 may end with a surplus byte, which may have been counted as two or as part of a character.
+        // UTF-16 may end with a surplus byte, so the offset computed from the text may be behind the end of the source.
         let start = self.byte.min(source_end);
         let end = if range.end == text_end {
             source_end

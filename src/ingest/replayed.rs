@@ -11,7 +11,7 @@ use crate::source_problem::SourceProblem;
 /// A batch that a worker has replayed.
 pub(super) struct Replayed<'f, O> {
     pub(super) batch: Batch<'f>,
-    /// The games that are not, or not only, English PGN, in order.
+    /// The games that can be read in another way than as English PGN, in order.
     ambiguous: Vec<AmbiguousGame>,
     pub(super) games: Vec<GameReading>,
     pub(super) problems: Vec<SourceProblem>,
@@ -20,11 +20,11 @@ pub(super) struct Replayed<'f, O> {
 
 /// Replays all games of a batch.
 ///
-/// A panic costs the game that it was in: the batch is replayed again with this game as text, or without the game if the
-/// work on its text panics as well.
+/// If the work on a game panics, the batch is replayed again with this game as text. If the work on the text panics as
+/// well, the batch is replayed without the game.
 ///
 /// # Panics
-/// If the work on no game has panicked.
+/// If the panic did not occur in the work on a game.
 pub(super) fn replay<'f, W: Worker>(
     batch: Batch<'f>,
     readings: &Readings,
@@ -57,7 +57,7 @@ struct Work<O> {
     output: O,
 }
 
-/// Replays the games of a batch; a game that has panicked in an earlier turn is kept as text, or left out.
+/// Replays the games of a batch. A game on which an earlier replay has panicked is kept as text, or left out.
 fn replay_games<W: Worker>(
     batch: &Batch<'_>,
     bugs: &Bugs,
@@ -158,8 +158,8 @@ fn read<'t>(
     MaybeRead { game, is_wanted }
 }
 
-/// Gives each game of a batch its final reading, which depends on the game and on the earlier games of the source. If this
-/// changes moves, which is rare, the batch is replayed again.
+/// Chooses the final reading of each game of a batch. It depends on the game and on the earlier games of the source. If
+/// the choice changes moves, which is rare, the batch is replayed again.
 pub(super) fn settle<'f, W: Worker>(
     mut replayed: Replayed<'f, W::Output>,
     readings: &Readings,
@@ -176,7 +176,7 @@ pub(super) fn settle<'f, W: Worker>(
         replayed.games[game].reading = Some(reading);
     }
 
-    // Runs of equal readings are counted at once: nearly all games of a file have one reading.
+    // Consecutive games with equal readings are counted together, because nearly all games of a file have one reading.
     let is_same = |one: &GameReading, next: &GameReading| {
         (one.notation, one.reading) == (next.notation, next.reading)
     };

@@ -1,4 +1,4 @@
-//! The databases of other programs, of several files each, that paths name.
+//! Databases of other programs. Such a database has several files, and a path may name any of them.
 
 use std::path::{Path, PathBuf};
 

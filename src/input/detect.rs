@@ -21,11 +21,12 @@ const SCRIPT_LETTERS: usize = 3;
 const ASCII_LETTERS: usize = 3;
 /// The number of words that decide a game in Latin letters without the rest of the file.
 const ENOUGH_WORDS: usize = 20;
-/// An encoding of another script is doubted if another such encoding has more than this many times its games.
+/// The ratio from which on an encoding of another script is rare: another such encoding has more than this many times
+/// as many games. A rare encoding is considered an error.
 const RARE: u64 = 50;
 /// The maximum number of distinct words examined per game.
 const MAX_WORDS: usize = 100;
-/// The maximum number of words remembered per file; this many leave no doubt.
+/// The maximum number of words remembered per file. This number is enough to be certain.
 const MAX_FILE_WORDS: usize = 10_000;
 /// The maximum length of a word in bytes; longer words are ignored.
 const MAX_WORD_BYTES: usize = 64;
@@ -65,9 +66,9 @@ enum GameEvidence {
     Other(Encoding),
     /// An encoding of Latin letters.
     Latin,
-    /// One of these encodings of DOS.
+    /// One of several encodings of DOS.
     Dos(Vec<Encoding>),
-    /// An encoding of Latin letters, or one of these encodings of DOS.
+    /// An encoding of Latin letters, or one of several encodings of DOS.
     Either(Vec<Encoding>),
     /// No word of clear script.
     Nothing,
@@ -97,7 +98,7 @@ impl Default for Evidence {
 impl Evidence {
     /// The encodings of consecutive games that are not UTF-8, judged by these games and all earlier games.
     pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
-        // All games of the batch count before any of them is judged.
+        // All games of the batch are counted before the encoding of the first game is decided.
         let evidence: Vec<GameEvidence> = games.iter().map(|game| self.add_game(game)).collect();
 
         let guessed = self.latin.guess(None, Utf8Detection::Deny);
@@ -149,7 +150,7 @@ impl Evidence {
                 }
                 return GameEvidence::Dos(candidates);
             }
-            // The game fits both kinds, and implies nothing about other games.
+            // The game fits encodings of DOS and of Windows, so it is no evidence for other games.
             WordEvidence::Either(candidates)
                 if candidates.iter().any(|&dos| self.games_in(dos) > 0) =>
             {
@@ -203,9 +204,9 @@ impl Evidence {
         counted.map_or(0, |(_, games)| *games)
     }
 
-    /// An encoding, unless it is so rare among the games in other scripts that it is considered an error.
+    /// Returns `encoding`, or the most common encoding if `encoding` is rare among the games in other scripts.
     fn unless_rare(&self, encoding: Encoding) -> Encoding {
-        // Foreign names in Cyrillic letters are mistaken for KOI8 or Greek about once in a hundred.
+        // About one in a hundred games with foreign names in Cyrillic letters is mistaken for KOI8 or Greek.
         let games = self.games_in(encoding);
         match self.most_common_other() {
             Some((most_common, most_games)) if games * RARE < most_games => most_common,
@@ -225,7 +226,7 @@ impl Evidence {
         }
     }
 
-    /// The encoding of most games in other scripts, and the number of these games; the first on a tie.
+    /// The most common encoding of games in other scripts, and its number of games; the first encoding on a tie.
     fn most_common_other(&self) -> Option<(Encoding, u64)> {
         let mut most_common = *self.others.first()?;
         for &(encoding, games) in &self.others {
@@ -273,8 +274,8 @@ fn script(words: &BTreeSet<&[u8]>) -> Script {
     }
 }
 
-/// Returns `false` for a word with a byte that Windows-1252 leaves undefined. One such byte by mistake would rule that
-/// encoding out for a whole file.
+/// Returns `false` for a word with a byte that is undefined in Windows-1252. A single mistaken byte would otherwise
+/// exclude Windows-1252 for a whole file.
 fn has_meaning(word: &[u8]) -> bool {
     !word
         .iter()
@@ -293,7 +294,7 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     let supported = [LATIN.as_slice(), OTHERS.as_slice()].concat();
     let encoding = known_or_windows(guessed, &supported);
 
-    // The detector does not distinguish the two.
+    // The detector does not distinguish KOI8-U and KOI8-R.
     if encoding == Encoding::web(KOI8_U) && is_russian(text) {
         Encoding::web(KOI8_R)
     } else {

@@ -1,4 +1,4 @@
-//! A file of another program's database, which all threads read at places. It is mapped into memory if possible.
+//! A file of another program's database. All threads read it by random access. It is mapped into memory if possible.
 
 use std::fs::File;
 use std::io;
@@ -48,7 +48,7 @@ impl PartFile {
     pub(super) fn new(file: File) -> io::Result<PartFile> {
         let bytes = file.metadata()?.len();
 
-        // On other systems, a mapped file cannot be truncated, which would hinder its owner.
+        // On other systems, other programs cannot truncate a mapped file, so the file is not mapped.
         let mapped = if cfg!(unix) {
             MappedFile::of(file.try_clone()?).ok()
         } else {

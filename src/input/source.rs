@@ -94,7 +94,7 @@ impl Input {
         }
 
         Input {
-            // On other systems, a mapped file cannot be truncated, which would hinder its owner.
+            // On other systems, other programs cannot truncate a mapped file, so files are read as streams.
             is_mapped: cfg!(unix),
             ..Input::of(Origin::File(path))
         }
@@ -189,9 +189,9 @@ impl Input {
         }
     }
 
-    /// All sources in the input, in order. In the place of a source that cannot be read is the error.
+    /// All sources in the input, in order. For a source that cannot be read, there is an error in its place.
     ///
-    /// Content before damage comes before the error.
+    /// The content before damage is delivered before the error.
     ///
     /// # Errors
     /// If the input cannot be opened.
@@ -205,8 +205,9 @@ impl Input {
         }
     }
 
-    /// The sources available before the import: all sources of a file, or the sources in the beginning of a stream, which
-    /// is delivered again later. The second value is `true` if these are all sources.
+    /// The sources that can be examined before the import: all sources of a file, or the sources in the beginning of a
+    /// stream. The beginning is delivered again when the stream is read. The second value is `true` if there are no
+    /// further sources.
     ///
     /// # Errors
     /// If the input cannot be opened or read.
@@ -260,7 +261,7 @@ impl Input {
         // Archives and Parquet files are read at several places, by the second handle.
         let consumed = Consumed::default();
         let seekable = Counted(second_handle()?, consumed.clone());
-        // A file that grows meanwhile ends where it ended when it was opened.
+        // If the file grows meanwhile, only the bytes that it had when it was opened are read.
         let bytes = Counted(file, consumed.clone()).take(size);
 
         let name = path.to_owned();

@@ -32,7 +32,7 @@ pub(super) struct Packed<'r> {
     pub(super) depth: usize,
     /// The memory left for decompression windows.
     pub(super) window_bytes: u64,
-    /// `true` if the user named this input, and did not merely name its folder.
+    /// `true` if the user named this input; `false` if it was found in a folder.
     pub(super) is_named: bool,
     /// The content of the rows of a table.
     pub(super) rows: RowKind,
@@ -47,10 +47,10 @@ pub(super) enum Stop {
     Unwanted,
 }
 
-/// Whether to continue after an input.
+/// `Ok` to continue after an input, or the reason to stop.
 pub(super) type Walk = std::result::Result<(), Stop>;
 
-/// The sources of an input, as another thread finds them.
+/// The sources of an input, received from the thread that unpacks it.
 #[derive(Debug)]
 pub(super) struct Unpacked {
     name: PathBuf,
@@ -119,7 +119,7 @@ impl Iterator for Unpacked {
     }
 }
 
-/// Passes on the sources that it finds.
+/// Finds the sources of an input, and sends them to the receiver.
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     pub(super) consumed: Consumed,
@@ -143,7 +143,7 @@ impl Unpacker {
             Kind::Plain
         };
 
-        // The bytes before a read error are content, and the error comes where it occurred.
+        // The bytes before a read error are content. The error is delivered behind these bytes.
         let rest: Box<dyn Read + '_> = match read {
             Ok(_) => packed.bytes,
             Err(error) => Box::new(Failing(Some(error))),

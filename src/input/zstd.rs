@@ -19,7 +19,8 @@ const MIN_HEADER_BYTES: usize = 5;
 const READ_BYTES: usize = 1 << 17;
 /// The number of compressed bytes for one thread: the work of some hundredths of a second.
 const RUN_BYTES: usize = 1 << 20;
-/// The maximum size of a run's text, in multiples of the maximum size of a run. PGN is compressed to a fourth to a seventh.
+/// The maximum size of a run's text, as a multiple of the maximum size of a run. Compression reduces PGN by a factor of
+/// four to seven.
 const MAX_EXPANSION: usize = 7;
 /// The maximum number of threads. Replays cannot keep up with more.
 const MAX_THREADS: usize = 4;
@@ -30,8 +31,8 @@ const MAX_THREADS: usize = 4;
 pub(super) struct Frames<R> {
     input: R,
     context: DCtx<'static>,
-    /// The number of bytes that complete the next header or block. The decoder receives no more at once, because with more
-    /// blocks it would lose the blocks before a damaged block.
+    /// The number of bytes that complete the next header or block. The decoder receives no more bytes at once: given
+    /// several blocks, it would lose the blocks before a damaged block.
     wanted: usize,
     /// `true` if a frame has begun and not ended.
     is_inside: bool,
@@ -117,7 +118,7 @@ pub(super) struct FramesSideBySide<'r> {
     input: Box<dyn Read + 'r>,
     /// Bytes of the input that belong to no run yet.
     ahead: Vec<u8>,
-    /// How the input ended, if it has ended: whole, or with an error.
+    /// The result at the end of the input; `None` before the end.
     end: Option<io::Result<()>>,
     runs: VecDeque<Run>,
     max_runs: usize,
@@ -152,9 +153,9 @@ impl Run {
     }
 }
 
-/// The text of frames, unless one is damaged or needs a larger window, or the text is longer than allowed.
+/// The text of frames; `None` if a frame is damaged or needs a larger window, or if the text exceeds `text_bytes`.
 ///
-/// The frames are decoded block by block, as by [`Frames`]: decoded at once, some damaged frames are taken for sound.
+/// [`Frames`] decodes the frames block by block. Decoding a whole frame at once does not detect all damage.
 fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     text.try_reserve_exact(text_bytes).ok()?;
@@ -172,13 +173,14 @@ fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8
     }
 
     let is_whole = reader.read(&mut [0]).ok()? == 0;
-    // The system has assigned no more pages than were written.
+    // The unwritten part of the buffer has used no memory so far: the system assigns pages when they are written.
     text.shrink_to_fit();
     is_whole.then_some(text)
 }
 
 impl<'r> FramesSideBySide<'r> {
-    /// A reader that uses no more memory than a window of `window_bytes`, and refuses larger windows as [`Frames`] does.
+    /// A reader whose memory is at most `window_bytes`, the memory of a single window. Larger windows are rejected as
+    /// by [`Frames`].
     pub(super) fn new(input: Box<dyn Read + 'r>, window_bytes: u64) -> FramesSideBySide<'r> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         FramesSideBySide {
@@ -215,7 +217,8 @@ impl<'r> FramesSideBySide<'r> {
         }
     }
 
-    /// The next short frames; `None` if there are none.
+    /// The compressed bytes of the next run of short frames; `None` if the next frame is long or damaged, or the input
+    /// ends.
     fn next_run(&mut self) -> Option<Vec<u8>> {
         let mut end = 0;
         loop {
@@ -248,7 +251,7 @@ impl<'r> FramesSideBySide<'r> {
         (!run.is_empty()).then_some(run)
     }
 
-    /// Gets the text of the next run; after the last one, leaves the rest to [`Frames`].
+    /// Sets `text` to the text of the next run. After the last run, passes the rest of the input to [`Frames`].
     fn next_text(&mut self) -> io::Result<()> {
         self.start_runs();
 
@@ -272,7 +275,7 @@ impl<'r> FramesSideBySide<'r> {
         self.start_rest(unread)
     }
 
-    /// Leaves these bytes and the rest of the input to [`Frames`].
+    /// Passes these bytes and the rest of the input to [`Frames`].
     fn start_rest(&mut self, unread: Vec<u8>) -> io::Result<()> {
         let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
         let behind: Box<dyn Read + 'r> = match self.end.take() {

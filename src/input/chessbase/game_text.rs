@@ -1,6 +1,6 @@
 //! Writes a game of a ChessBase database as PGN.
 //!
-//! In the place of damage is a word that is not a move and names the missing part, so that the replay reports it.
+//! Damage is replaced by a word that is not a move and names the missing part, so that the replay reports the damage.
 
 use cbvault_chess::decode::{GameRef, start_as_played, walk_from};
 use cbvault_chess::start::{Start, start_board};
@@ -112,7 +112,8 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
         StoredAnnotations::Bytes(record) => record,
     };
 
-    // A record names the number that its game had when it was written, which packing a database changes.
+    // The library compares the number in a record with the number of the game. Packing a database changes the numbers
+    // of games but not of records, so the record is parsed with its own number.
     let own_number = match record {
         [a, b, c, ..] => u32::from_be_bytes([0, *a, *b, *c]),
         _ => 0,
@@ -123,7 +124,7 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
     }
 }
 
-/// A step of the walk through the tree of moves, which does without recursion.
+/// A step of the walk through the tree of moves. The walk uses a stack of steps instead of recursion.
 enum Step {
     /// Writes the line behind a move.
     Behind(u32),
@@ -153,7 +154,7 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(node.san());
         out.push(b' ');
 
-        // Annotations of moves that are not there follow the last move of the main line, so that none is lost.
+        // Annotations of moves that do not exist follow the last move of the main line, so that no annotation is lost.
         let past = (number == last).then_some(moves);
         notes.write_after(index, past, out);
     };
@@ -277,7 +278,8 @@ fn write_tags(
     }
 }
 
-/// Appends a tag of the roster, and a line that is no tag if its name cannot be read.
+/// Appends a tag of the roster. If the name cannot be read, a line that is not a tag pair follows, so that the replay
+/// reports it.
 fn write_name(tag: &str, name: &Option<Vec<u8>>, encoding: &'static Encoding, out: &mut Vec<u8>) {
     match name {
         Some(name) if !name.is_empty() => write_text_tag(tag, name, encoding, out),

@@ -1,7 +1,8 @@
 //! The columns of a Parquet file of evaluations, and its rows as lines of JSON.
 //!
-//! Two data sets of Lichess define the columns: `fen line depth knodes cp mate`, with a row for each line of play of a
-//! search, and `fen cp mate move`. `move` is the move that a player made. It need not be the best move, and is not read.
+//! Two data sets of Lichess define the columns. The set with `fen line depth knodes cp mate` has a row for each line of
+//! play of a search. The other set has `fen cp mate move`. `move` is the move that a player made. It need not be the
+//! best move, and is not read.
 
 use std::io::Write;
 
@@ -28,7 +29,7 @@ impl EvaluationLayout {
     /// Finds the columns of a schema.
     ///
     /// # Errors
-    /// A sentence on what is missing, or of another type.
+    /// A sentence that names a column that is missing or has a wrong type.
     pub(super) fn of(schema: &SchemaDescriptor) -> Result<EvaluationLayout, String> {
         let find = |column: &str| top_level(schema, |name| name.eq_ignore_ascii_case(column));
 
@@ -80,8 +81,9 @@ impl EvaluationLayout {
             .chain(self.line)
     }
 
-    /// Appends the next row of all columns, in their order, as a line like those of the file that Lichess publishes. A row
-    /// without a position becomes a line that is no evaluation, so that lines are numbered as rows are.
+    /// Appends the next row as a line of JSON in the form of the evaluation file of Lichess. `columns` are in the order
+    /// of [`EvaluationLayout::columns`]. A row without a position becomes a line without an evaluation, so that the
+    /// number of a line is the number of its row.
     pub(super) fn write_row(&self, columns: &mut [Column], out: &mut Vec<u8>) {
         let mut columns = columns.iter_mut();
         let numbers = self.numbers().map(|column| {

@@ -2,10 +2,10 @@
 //! with an evaluation per row.
 //!
 //! Rows become text, which is then read like any other source: games become PGN, and evaluations become lines of JSON.
-//! `layout` and `evaluation_layout` find the columns, `cell` writes values as tags have them, `column` reads values in
-//! batches, and `rows` joins the values of a row. `random_access` gives the library the bytes, `schema_shape`, `pages` and
-//! `page_header` keep its memory within a limit, for which they read the metadata with `thrift`, and `damage` keeps its
-//! panics from going further.
+//! `layout` and `evaluation_layout` find the columns, `column` reads values in batches, `cell` converts values to texts
+//! of tags, and `rows` joins the values of a row. `random_access` supplies the bytes of the file to the library.
+//! `schema_shape`, `pages` and `page_header` limit the memory of the library; they parse metadata with `thrift`.
+//! `damage` catches panics of the library.
 
 mod cell;
 mod column;
@@ -37,9 +37,9 @@ use random_access::RandomAccess;
 use rows::RowText;
 use schema_shape::check_schema;
 
-/// The bytes behind the metadata of a file.
+/// The number of bytes behind the metadata of a file.
 const END_BYTES: u64 = 8;
-/// The memory that each byte of metadata may take. A column without statistics has some twenty bytes in the file.
+/// The estimated memory for each byte of metadata. A column without statistics has about twenty bytes in the file.
 const METADATA_GROWTH: u64 = 16;
 /// The bytes at the end of a file whose schema is encrypted; other files have `PAR1`.
 const ENCRYPTED: &[u8; 4] = b"PARE";
@@ -86,7 +86,7 @@ fn open(mut file: Counted<File>, rows: RowKind, page_bytes: u64) -> Result<RowTe
         return Err(OpenError::Unreadable("it is encrypted".to_owned()));
     }
 
-    // The library follows the schema by recursion, so the schema is checked before.
+    // The library reads the schema by recursion, so its depth is checked first.
     if let Some(footer) = footer(&mut file, page_bytes)? {
         check_schema(&footer).map_err(|error| damaged(&error))?;
     }
