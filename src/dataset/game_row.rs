@@ -8,7 +8,7 @@ use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
 use super::options::Layout;
 use super::table::{Column, Form, FormOptions, Packing};
-use super::tag_value::{Value, holds, value_of};
+use super::tag_value::{Value, preserves_text, value_of};
 use crate::board::Move;
 use crate::export::{Unwritable, write_one_line};
 use crate::game::Game;
@@ -192,7 +192,7 @@ fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
         let is_first = !seen.contains(&name);
         seen.push(name);
 
-        let is_in_column = is_first && form.has(name) && holds(name, value);
+        let is_in_column = is_first && form.has(name) && preserves_text(name, value);
         if !is_in_column {
             others.push((name, value));
         }

@@ -61,7 +61,7 @@ impl Manifest {
             shard: options.shard,
             schema: options.layout.as_str().to_owned(),
             buckets: options.buckets.get(),
-            options: joined(options),
+            options: shared_options(options),
             sources,
             tables: entries,
         }
@@ -81,7 +81,7 @@ impl Manifest {
 }
 
 /// The options that are equal in all parts of a data set, besides the schema and the buckets.
-fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
+fn shared_options(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
     let pairs = [
         ("max_ply", serde_json::json!(options.max_ply)),
         ("fen", serde_json::json!(options.fen)),
@@ -102,7 +102,7 @@ fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
 ///
 /// # Errors
 /// If an earlier part has other options.
-pub(super) fn refuse_others(
+pub(super) fn check_compatible(
     path: &Path,
     parts: &[Manifest],
     options: &DatasetOptions,
@@ -110,7 +110,7 @@ pub(super) fn refuse_others(
     let wanted = form(
         options.layout.as_str(),
         options.buckets.get(),
-        &joined(options),
+        &shared_options(options),
     );
     for part in parts {
         let found = form(&part.schema, part.buckets, &part.options);

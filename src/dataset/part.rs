@@ -12,7 +12,7 @@ use super::digest::{Digest, RowHasher};
 use super::folder::{DataSetFolder, PartFiles};
 use super::game_row;
 use super::macros::macros;
-use super::manifest::{Manifest, refuse_others};
+use super::manifest::{Manifest, check_compatible};
 use super::names;
 use super::options::{DatasetOptions, Layout, WrittenDataset, WrittenTable};
 use super::ply_row::{self, PlyColumns};
@@ -62,7 +62,7 @@ impl<'o> Part<'o> {
     /// When the folder is not a data set with these options, or cannot be written.
     pub(super) fn begin(path: &Path, key: &str, options: &'o DatasetOptions) -> Result<Part<'o>> {
         let folder = DataSetFolder::open(path)?;
-        refuse_others(path, &folder.manifests()?, options)?;
+        check_compatible(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;
 
         let of_path = |error: ParquetError| unwritten(path, error);
@@ -99,19 +99,16 @@ impl<'o> Part<'o> {
             None => None,
         };
 
-        let stride = if options.fen {
-            BoardRow::BYTES
+        let positions = if is_whole {
+            Some(position_spill(options, &files))
         } else {
-            PositionRow::BYTES
+            None
         };
-        let limit = options.memory.spilled_bytes();
-        let spilled_path = files.path().join("positions");
-        let spill = Spill::new(spilled_path, limit, stride);
 
         Ok(Part {
             games,
             problems,
-            positions: is_whole.then_some(spill),
+            positions,
             plies,
             ply_form,
             ply_digest: Digest::default(),
@@ -154,7 +151,7 @@ impl<'o> Part<'o> {
                 column.int(Some(count.cast_signed()));
             }
         }
-        self.games.append(&rows.games.columns, rows.ids.len())?;
+        self.games.append(&rows.games.columns, rows.written.len())?;
 
         if let (Some(table), Some(plies)) = (&mut self.plies, &rows.plies) {
             self.ply_digest += plies.digest;
@@ -262,6 +259,18 @@ impl<'o> Part<'o> {
             is_complete,
         })
     }
+}
+
+/// An empty spill for the positions of a part.
+fn position_spill(options: &DatasetOptions, files: &PartFiles) -> Spill {
+    let row_bytes = if options.fen {
+        BoardRow::BYTES
+    } else {
+        PositionRow::BYTES
+    };
+
+    let path = files.path().join("positions");
+    Spill::new(path, options.memory.spilled_bytes(), row_bytes)
 }
 
 /// A table whose files are complete.

@@ -8,7 +8,7 @@ use parquet::errors::ParquetError;
 use super::board_row::fen_of;
 use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
-use super::position::{MAX_PLY, MoveTexts, OfGame, Played};
+use super::position::{GameValues, MAX_PLY, MoveTexts, Played};
 use super::table::{Column, Form, FormOptions, Packing};
 use crate::board::Position;
 use crate::game::{Game, Variant};
@@ -88,6 +88,23 @@ struct PlyComments {
     evaluation: Option<Evaluation>,
 }
 
+/// A position of a game, and the half-move played there.
+#[derive(Clone, Copy)]
+struct HalfMove<'g> {
+    /// The number of half-moves before the position.
+    ply: u16,
+    /// The key of the position.
+    key: u64,
+    /// The code of the move; [`Visit::END`](crate::replay::Visit::END) at the end of the game.
+    code: u16,
+    /// The SAN of the move; `None` at the end of the game.
+    san: Option<&'g str>,
+    /// The values in comments on the move.
+    comments: PlyComments,
+    known: Known,
+    position: &'g Position,
+}
+
 impl PlyRows {
     pub(super) fn new(form: &Arc<Form>) -> PlyRows {
         PlyRows {
@@ -110,7 +127,7 @@ impl PlyRows {
         game: &Game<'_>,
         played: &Played<'_>,
         start: Option<&Position>,
-        of_game: &OfGame,
+        game_values: &GameValues,
         max_ply: u16,
         mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<(), E> {
@@ -140,14 +157,16 @@ impl PlyRows {
                 Known::default()
             };
 
-            self.push_row(
-                of_game,
-                (ply, key, code),
-                sans.next(),
+            let half_move = HalfMove {
+                ply,
+                key,
+                code,
+                san: sans.next(),
                 comments,
                 known,
-                &position,
-            );
+                position: &position,
+            };
+            self.push_row(game_values, &half_move);
 
             let next = played.moves.get(usize::from(ply)).copied();
             match next {
@@ -162,17 +181,18 @@ impl PlyRows {
 
     /// Adds a row. The values are added in the order in which they are hashed, because the digest of a game depends on
     /// this order. The order of the columns is different.
-    fn push_row(
-        &mut self,
-        of_game: &OfGame,
-        (ply, key, code): (u16, u64, u16),
-        san: Option<&str>,
-        comments: PlyComments,
-        known: Known,
-        position: &Position,
-    ) {
+    fn push_row(&mut self, game_values: &GameValues, half_move: &HalfMove<'_>) {
+        let HalfMove {
+            ply,
+            key,
+            code,
+            san,
+            comments,
+            known,
+            position,
+        } = *half_move;
         self.rows += 1;
-        let row = of_game.row(key, ply, code);
+        let row = game_values.row(key, ply, code);
         let result = row.result();
 
         let [
@@ -219,15 +239,7 @@ impl PlyRows {
             0
         };
         let (evaluations, fen) = optional.split_at_mut(evaluation_columns);
-        if let [cp_column, mate_column, depth_column, best_move_column] = evaluations {
-            let score = known.evaluation;
-            cells.int(cp_column, score.and_then(Evaluation::centipawns));
-            cells.int(mate_column, score.and_then(mate_in_16_bits));
-            cells.int(depth_column, known.depth.map(i32::from));
-
-            let best_move_text = known.best_move.and_then(|code| self.moves.get(code));
-            cells.text(best_move_column, best_move_text);
-        }
+        cells.evaluation(evaluations, known, &mut self.moves);
 
         // The FEN is not hashed, because it follows from the moves.
         if let Some(fen_column) = fen.first_mut() {
@@ -261,6 +273,21 @@ impl HashedCells<'_> {
     fn text(&mut self, column: &mut ColumnBuffer, value: Option<&[u8]>) {
         column.text(value);
         self.hasher.text(value);
+    }
+
+    /// Writes an evaluation from a database into its columns. A table without evaluations has no such columns.
+    fn evaluation(&mut self, columns: &mut [ColumnBuffer], known: Known, moves: &mut MoveTexts) {
+        let [cp_column, mate_column, depth_column, best_move_column] = columns else {
+            return;
+        };
+
+        let score = known.evaluation;
+        self.int(cp_column, score.and_then(Evaluation::centipawns));
+        self.int(mate_column, score.and_then(mate_in_16_bits));
+        self.int(depth_column, known.depth.map(i32::from));
+
+        let best_move_text = known.best_move.and_then(|code| moves.get(code));
+        self.text(best_move_column, best_move_text);
     }
 }
 

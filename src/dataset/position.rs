@@ -40,15 +40,15 @@ pub(super) struct PositionRow {
 
 /// The values that are equal in the rows of all positions of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OfGame {
+pub(super) struct GameValues {
     game: i64,
     white_elo: u16,
     black_elo: u16,
     facts: u16,
 }
 
-impl OfGame {
-    pub(super) fn new(game: i64, facts: &GameFacts) -> OfGame {
+impl GameValues {
+    pub(super) fn new(game: i64, facts: &GameFacts) -> GameValues {
         let known = |number: Option<std::num::NonZeroU16>| number.map_or(0, |number| number.get());
         let result = match facts.result {
             Termination::WhiteWins => 0,
@@ -56,7 +56,7 @@ impl OfGame {
             Termination::Draw => 2,
             Termination::Unknown => 3,
         };
-        OfGame {
+        GameValues {
             game,
             white_elo: known(facts.white_elo),
             black_elo: known(facts.black_elo),
@@ -66,7 +66,7 @@ impl OfGame {
 
     /// The row of a position.
     pub(super) fn row(&self, key: u64, ply: u16, next: u16) -> PositionRow {
-        let OfGame {
+        let GameValues {
             game,
             white_elo,
             black_elo,
@@ -148,7 +148,7 @@ impl<'r> Played<'r> {
 /// Calls `each` with the row of each position of a game up to `max_ply` half-moves, at its first visit.
 pub(super) fn each_row(
     played: &Played<'_>,
-    of_game: &OfGame,
+    game_values: &GameValues,
     max_ply: u16,
     mut each: impl FnMut(PositionRow),
 ) {
@@ -158,7 +158,7 @@ pub(super) fn each_row(
         }
 
         let next = played.code(visit.ply);
-        each(of_game.row(visit.key.0, visit.ply, next));
+        each(game_values.row(visit.key.0, visit.ply, next));
     }
 }
 
@@ -374,11 +374,11 @@ mod tests {
     fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
         let replay = replay(text);
         let played = Played::of(&replay);
-        let of_game = OfGame::new(7, &GameFacts::default());
+        let game_values = GameValues::new(7, &GameFacts::default());
 
         let mut rows = Vec::new();
         let add = |row: PositionRow| rows.push((row.ply, super::text(row.next)));
-        each_row(&played, &of_game, max_ply, add);
+        each_row(&played, &game_values, max_ply, add);
         rows
     }
 

@@ -95,16 +95,16 @@ impl ShardPlan {
         is_begun_here: bool,
         read: ReadOptions,
         bases: &mut IdBases,
-    ) -> Result<Planned> {
+    ) -> Result<PlannedInput> {
         // An input that cannot be opened is reported when the shard reads it.
         let Ok(sources) = input.sources() else {
-            return Ok(Planned {
+            return Ok(PlannedInput {
                 is_read: is_begun_here,
                 is_unit: false,
             });
         };
 
-        let mut planned = Planned {
+        let mut planned = PlannedInput {
             is_read: false,
             is_unit: true,
         };
@@ -145,7 +145,7 @@ impl ShardPlan {
 }
 
 /// The result of planning an input.
-struct Planned {
+struct PlannedInput {
     /// `true` if the shard reads the input, in whole or in part.
     is_read: bool,
     /// `true` if no source of the input can be cut.

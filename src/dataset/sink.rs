@@ -10,7 +10,7 @@ use super::problem_row::ProblemRow;
 use super::shards::ShardPlan;
 use super::sources::SourceEntry;
 use super::table::Form;
-use super::worker::RowWorker;
+use super::worker::{RowWorker, WrittenGame};
 use crate::error::{Error, Result};
 use crate::ingest::{
     Batched, Batches, Begin, Findings, PeekedStream, Sink, SourceBytes, SourceInfo, StartedSource,
@@ -68,11 +68,11 @@ impl OpenSource {
         }
     }
 
-    /// The row of a problem. `ids` has the number of each written game in the batch, and its id.
-    fn row<'p>(&'p self, problem: &'p SourceProblem, ids: &[(usize, i64)]) -> ProblemRow<'p> {
-        let place = problem.game.and_then(|game| place_of(game, ids));
+    /// The row of a problem. `written` are the written games of the batch.
+    fn row<'p>(&'p self, problem: &'p SourceProblem, written: &[WrittenGame]) -> ProblemRow<'p> {
+        let index = problem.game.and_then(|game| index_of(game, written));
         ProblemRow {
-            game: place.map(|place| ids[place].1),
+            game: index.map(|index| written[index].id),
             source: &self.entry.path,
             byte_offset: problem.byte_offset,
             byte_length: problem.byte_length,
@@ -169,11 +169,11 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
 
         let held = std::mem::take(&mut source.held);
         let all_problems = held.iter().chain(&problems);
-        let rows = all_problems.map(|problem| source.row(problem, &output.ids));
+        let rows = all_problems.map(|problem| source.row(problem, &output.written));
         self.part.push_problems(rows)?;
 
-        let counts = problem_counts(&problems, &output.ids);
-        source.entry.games += output.ids.len() as u64;
+        let counts = problem_counts(&problems, &output.written);
+        source.entry.games += output.written.len() as u64;
         source.entry.problems += (held.len() + problems.len()) as u64;
         self.part.push(output, &counts)
     }
@@ -202,19 +202,21 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
     }
 }
 
-/// The number of problems of each written game, in the order of `ids`.
-fn problem_counts(problems: &[SourceProblem], ids: &[(usize, i64)]) -> Vec<u32> {
-    let mut counts = vec![0; ids.len()];
+/// The number of problems of each written game, in the order of `written`.
+fn problem_counts(problems: &[SourceProblem], written: &[WrittenGame]) -> Vec<u32> {
+    let mut counts = vec![0; written.len()];
     for game in problems.iter().filter_map(|problem| problem.game) {
-        if let Some(place) = place_of(game, ids) {
-            counts[place] += 1;
+        if let Some(index) = index_of(game, written) {
+            counts[index] += 1;
         }
     }
     counts
 }
 
-/// The index in `ids` of a game by its number in the batch; `None` if the game is not written. `ids` is sorted by this
-/// number.
-fn place_of(game: usize, ids: &[(usize, i64)]) -> Option<usize> {
-    ids.binary_search_by_key(&game, |&(number, _)| number).ok()
+/// The index in `written` of a game by its number in the batch; `None` if the game is not written. `written` is sorted
+/// by this number.
+fn index_of(game: usize, written: &[WrittenGame]) -> Option<usize> {
+    written
+        .binary_search_by_key(&game, |written_game| written_game.number)
+        .ok()
 }

@@ -63,8 +63,8 @@ fn write_sorted_parts<R: Row>(
     max_rows: usize,
     path: &Path,
 ) -> Result<Vec<u64>> {
-    let fault = |error| file_error(path, error);
-    let file = File::create(path).map_err(fault)?;
+    let to_error = |error| file_error(path, error);
+    let file = File::create(path).map_err(to_error)?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
     let mut row_bytes = vec![0; R::BYTES];
     let mut end = 0;
@@ -74,13 +74,13 @@ fn write_sorted_parts<R: Row>(
         piece.sort_unstable();
         for row in piece.iter() {
             row.write(&mut row_bytes);
-            out.write_all(&row_bytes).map_err(fault)?;
+            out.write_all(&row_bytes).map_err(to_error)?;
         }
         end += (piece.len() * R::BYTES) as u64;
         ends.push(end);
         Ok(())
     })?;
-    out.flush().map_err(fault)?;
+    out.flush().map_err(to_error)?;
     Ok(ends)
 }
 
@@ -90,15 +90,15 @@ fn merge_parts<R: Row>(
     ends: &[u64],
     mut each: impl FnMut(&R) -> Result<()>,
 ) -> Result<()> {
-    let fault = |error| file_error(path, error);
+    let to_error = |error| file_error(path, error);
 
     // Each part is read through a separate file handle and buffer, because each handle has its own position in the
     // file.
     let mut parts = Vec::new();
     for bounds in ends.windows(2) {
         let (start, end) = (bounds[0], bounds[1]);
-        let mut file = File::open(path).map_err(fault)?;
-        file.seek(SeekFrom::Start(start)).map_err(fault)?;
+        let mut file = File::open(path).map_err(to_error)?;
+        file.seek(SeekFrom::Start(start)).map_err(to_error)?;
 
         let bytes = file.take(end - start);
         parts.push(BufReader::with_capacity(BUFFER_BYTES, bytes));
@@ -108,14 +108,14 @@ fn merge_parts<R: Row>(
     let mut row_bytes = vec![0; R::BYTES];
     let mut heap = BinaryHeap::new();
     for (number, part) in parts.iter_mut().enumerate() {
-        let first: Option<R> = next_row(part, &mut row_bytes).map_err(fault)?;
+        let first: Option<R> = next_row(part, &mut row_bytes).map_err(to_error)?;
         heap.extend(first.map(|row| Reverse((row, number))));
     }
 
     while let Some(Reverse((row, number))) = heap.pop() {
         each(&row)?;
 
-        let next: Option<R> = next_row(&mut parts[number], &mut row_bytes).map_err(fault)?;
+        let next: Option<R> = next_row(&mut parts[number], &mut row_bytes).map_err(to_error)?;
         heap.extend(next.map(|row| Reverse((row, number))));
     }
 

@@ -290,8 +290,8 @@ impl SpillReader<'_> {
         };
 
         self.bytes.resize((range.end - range.start) as usize, 0);
-        let fault = |error: std::io::Error| unreadable(&self.spilled.path, error);
-        file.seek(SeekFrom::Start(range.start)).map_err(fault)?;
-        file.read_exact(&mut self.bytes).map_err(fault)
+        let to_error = |error: std::io::Error| unreadable(&self.spilled.path, error);
+        file.seek(SeekFrom::Start(range.start)).map_err(to_error)?;
+        file.read_exact(&mut self.bytes).map_err(to_error)
     }
 }

@@ -14,10 +14,11 @@ use super::position::Played;
 use super::problem_row::ProblemRow;
 use super::sources::SourceEntry;
 use super::table::Form;
-use super::worker::{BatchRows, PositionTables};
+use super::worker::{BatchRows, PositionTables, WrittenGame};
 use crate::board::Position;
 use crate::bug::caught;
 use crate::error::{Error, Result};
+use crate::game::Game;
 use crate::ingest::{Summary, Tally};
 use crate::openings::Opening;
 use crate::ordered::ordered;
@@ -70,21 +71,7 @@ pub(super) fn write(
                 return Err(Error::Interrupted);
             }
 
-            let StoredBatch {
-                rows,
-                problems,
-                sources: of_batch,
-                left_out,
-            } = batch?;
-            summary.failures.extend(left_out);
-            for source in of_batch {
-                if let Some((entry, _)) = sources.get_mut(&source.get()) {
-                    entry.games += 1;
-                }
-            }
-            summary.tally.games += rows.ids.len() as u64;
-            part.push(rows, &problems)?;
-
+            push_batch(&mut part, batch?, &mut sources, &mut summary)?;
             progress(&summary.tally);
             Ok(())
         },
@@ -102,6 +89,30 @@ pub(super) fn write(
         });
     }
     part.finish(&name, &heads, summary)
+}
+
+/// Writes the rows of a batch, and counts its games in their sources and in the summary.
+fn push_batch(
+    part: &mut Part<'_>,
+    batch: StoredBatch,
+    sources: &mut Sources,
+    summary: &mut Summary,
+) -> Result<()> {
+    let StoredBatch {
+        rows,
+        problems,
+        sources: source_of_each,
+        left_out,
+    } = batch;
+
+    summary.failures.extend(left_out);
+    for source in source_of_each {
+        if let Some((entry, _)) = sources.get_mut(&source.get()) {
+            entry.games += 1;
+        }
+    }
+    summary.tally.games += rows.written.len() as u64;
+    part.push(rows, &problems)
 }
 
 /// The games that match the query and belong to the shard.
@@ -220,6 +231,7 @@ fn push_problems(
     }
 }
 
+/// The row of a problem; `game` is the id of its game.
 fn problem_row<'p>(
     problem: &'p StoredProblem,
     game: Option<i64>,
@@ -303,36 +315,7 @@ impl BatchReader {
             let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id.get())?) else {
                 continue;
             };
-            let Some((source, base)) = self.sources.get(&origin.source) else {
-                continue;
-            };
-
-            let replayed = Played::again(&game);
-            let game_id = base.id(&origin.bytes);
-            let plies = replayed.moves.len();
-            let frame = frame(&origin, GameId::new(game_id), &source.path, plies);
-
-            let pushed = batch.rows.games.push(&game, &[], &frame);
-            pushed.map_err(|why| Error::Damaged {
-                path: database.path().to_owned(),
-                what: format!("game {id}: {why}"),
-            })?;
-            batch.rows.ids.push((batch.rows.ids.len(), game_id));
-            batch.problems.push(origin.problems);
-            batch.sources.push(GameId::new(origin.source));
-
-            let start = match game.start.as_deref() {
-                Some(fen) => Position::from_fen(fen).ok(),
-                None => None,
-            };
-            batch.rows.push_positions(
-                &self.positions,
-                &game,
-                &replayed,
-                start.as_ref(),
-                game_id,
-                |position| database.evaluation(position),
-            )?;
+            self.push_game(database, id, &game, &origin, &mut batch)?;
         }
 
         // A panic from here on belongs to no game.
@@ -340,8 +323,53 @@ impl BatchReader {
         batch.rows.divide();
         Ok(batch)
     }
+
+    /// Adds the rows of a game to a batch.
+    fn push_game(
+        &self,
+        database: &Database,
+        id: GameId,
+        game: &Game<'_>,
+        origin: &StoredOrigin,
+        batch: &mut StoredBatch,
+    ) -> Result<()> {
+        let Some((source, base)) = self.sources.get(&origin.source) else {
+            return Ok(());
+        };
+
+        let replayed = Played::again(game);
+        let game_id = base.id(&origin.bytes);
+        let plies = replayed.moves.len();
+        let frame = frame(origin, GameId::new(game_id), &source.path, plies);
+
+        let pushed = batch.rows.games.push(game, &[], &frame);
+        pushed.map_err(|why| Error::Damaged {
+            path: database.path().to_owned(),
+            what: format!("game {id}: {why}"),
+        })?;
+        batch.rows.written.push(WrittenGame {
+            number: batch.rows.written.len(),
+            id: game_id,
+        });
+        batch.problems.push(origin.problems);
+        batch.sources.push(GameId::new(origin.source));
+
+        let start = match game.start.as_deref() {
+            Some(fen) => Position::from_fen(fen).ok(),
+            None => None,
+        };
+        batch.rows.push_positions(
+            &self.positions,
+            game,
+            &replayed,
+            start.as_ref(),
+            game_id,
+            |position| database.evaluation(position),
+        )
+    }
 }
 
+/// The values of a game row that come from the place and the opening of a stored game.
 fn frame<'g>(origin: &'g StoredOrigin, id: GameId, source: &'g str, plies: usize) -> GameFrame<'g> {
     let opening = origin.opening.as_ref();
     GameFrame {

@@ -35,7 +35,7 @@ pub(super) fn value_of<'g>(game: &'g Game<'_>, name: &str, is_time: bool) -> Val
 
 /// `true` if the column of a tag preserves the exact text of a value. Otherwise, the map of other tags has the value,
 /// too.
-pub(super) fn holds(name: &str, value: &str) -> bool {
+pub(super) fn preserves_text(name: &str, value: &str) -> bool {
     match name {
         "WhiteElo" | "BlackElo" => elo_of_tag(value).is_some(),
         "WhiteRatingDiff" | "BlackRatingDiff" => rating_diff(value).is_some(),

@@ -10,7 +10,7 @@ use super::digest::Digest;
 use super::game_row::{GameFrame, GameRows};
 use super::ids::IdBase;
 use super::ply_row::PlyRows;
-use super::position::{OfGame, Played, PositionRow, each_row};
+use super::position::{GameValues, Played, PositionRow, each_row};
 use super::spill::PartitionedRows;
 use super::table::Form;
 use crate::board::Position;
@@ -41,11 +41,19 @@ pub(super) struct PositionTables {
     pub(super) plies: Option<Arc<Form>>,
 }
 
+/// A game of a batch that has a row.
+pub(super) struct WrittenGame {
+    /// The index of the game among all games of the batch.
+    pub(super) number: usize,
+    /// The id in the data set.
+    pub(super) id: i64,
+}
+
 /// The rows of a batch.
 pub(super) struct BatchRows {
     pub(super) games: GameRows,
-    /// The number of each game in the batch, and its id.
-    pub(super) ids: Vec<(usize, i64)>,
+    /// The games with rows, in the order of the batch.
+    pub(super) written: Vec<WrittenGame>,
     positions: Vec<PositionRow>,
     boards: Vec<BoardRow>,
     pub(super) plies: Option<PlyRows>,
@@ -60,7 +68,7 @@ impl BatchRows {
     pub(super) fn new(games: &Arc<Form>, tables: &PositionTables) -> BatchRows {
         BatchRows {
             games: GameRows::new(games),
-            ids: Vec::new(),
+            written: Vec::new(),
             positions: Vec::new(),
             boards: Vec::new(),
             plies: tables.plies.as_ref().map(PlyRows::new),
@@ -86,16 +94,17 @@ impl BatchRows {
             return Ok(());
         };
 
-        let of_game = OfGame::new(id, &facts(game));
+        let game_values = GameValues::new(id, &facts(game));
         let before = self.positions.len();
-        each_row(played, &of_game, max_ply, |row| self.positions.push(row));
+        let add = |row| self.positions.push(row);
+        each_row(played, &game_values, max_ply, add);
         if tables.has_fen {
             let rows = &self.positions[before..];
             self.boards.extend(with_boards(played, start, rows));
         }
 
         if let Some(plies) = &mut self.plies {
-            plies.push(game, played, start, &of_game, max_ply, evaluation)?;
+            plies.push(game, played, start, &game_values, max_ply, evaluation)?;
         }
         Ok(())
     }
@@ -175,7 +184,10 @@ impl Worker for RowWorker<'_> {
             source: &self.source,
         };
         match rows.games.push(&replay.game, &replay.played, &frame) {
-            Ok(()) => rows.ids.push((origin.number, id)),
+            Ok(()) => rows.written.push(WrittenGame {
+                number: origin.number,
+                id,
+            }),
             Err(error) => rows.failure = Some(error),
         }
 

@@ -153,19 +153,19 @@ impl Book {
 
     /// Sorts the moves, and merges equal ones.
     fn merge_equal(&mut self) {
-        threads::install(|| self.played.par_sort_unstable_by_key(order));
-        self.played.dedup_by(is_added);
+        threads::install(|| self.played.par_sort_unstable_by_key(sort_key));
+        self.played.dedup_by(merge_if_equal);
     }
 }
 
 /// The sort key of entries: position, then move.
-fn order(played: &PlayedMove) -> (u64, u16) {
+fn sort_key(played: &PlayedMove) -> (u64, u16) {
     (played.key, played.mv)
 }
 
 /// Merges an entry into the earlier entry if both have equal positions and moves; `true` if it was merged.
-fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
-    if order(later) != order(earlier) {
+fn merge_if_equal(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
+    if sort_key(later) != sort_key(earlier) {
         return false;
     }
 
@@ -211,8 +211,8 @@ fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<PlayedMove> {
         all.extend(played.into_iter().filter(|played| played.mv != NULL_MOVE));
     }
 
-    all.sort_unstable_by_key(order);
-    all.dedup_by(is_added);
+    all.sort_unstable_by_key(sort_key);
+    all.dedup_by(merge_if_equal);
     all
 }
 
@@ -231,7 +231,7 @@ fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<PlayedMove> {
         if moves.has(game.id.get(), position.turn()) {
             played.push(PlayedMove {
                 key: position.polyglot_key(last),
-                mv: code(mv),
+                mv: polyglot_move(mv),
                 games: 1,
                 points: points(game.facts.result, position.turn()),
             });
@@ -256,7 +256,7 @@ fn points(result: Termination, turn: Color) -> u32 {
 
 /// A move as books encode it: target (bits 0 to 5), origin (6 to 11), promotion (12 to 14: 0 none, 1 knight to 4
 /// queen). Castling is king takes own rook.
-fn code(mv: Move) -> u16 {
+fn polyglot_move(mv: Move) -> u16 {
     if mv.kind == MoveKind::Null {
         return NULL_MOVE;
     }
@@ -442,10 +442,10 @@ mod tests {
 
         // In octal: promotion, origin's rank and file, target's rank and file.
         let castling = Move::castle(Square::E1, Square::H1);
-        assert_eq!(code(castling), 0o0407);
+        assert_eq!(polyglot_move(castling), 0o0407);
         let promotion = Move::promotion(Square::A7, Square::B8, Role::Queen);
-        assert_eq!(code(promotion), 0o46071);
-        assert_eq!(code(Move::NULL), NULL_MOVE);
+        assert_eq!(polyglot_move(promotion), 0o46071);
+        assert_eq!(polyglot_move(Move::NULL), NULL_MOVE);
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Evaluated {
         let mut added = vec![AddedAnnotations::default(); mainline.positions.len()];
         for (ply, added) in added.iter_mut().enumerate().skip(1) {
             if self.replace || !mainline.has_own(Ply::new(ply as u32)) {
-                added.command = mainline.known[ply].as_ref().map(command);
+                added.command = mainline.known[ply].as_ref().map(eval_command);
             }
         }
 
@@ -70,7 +70,11 @@ impl Evaluated {
             }
         }
 
-        written.annotations = Cow::Owned(annotated(&game.annotations, &added, self.replace));
+        written.annotations = Cow::Owned(with_added_annotations(
+            &game.annotations,
+            &added,
+            self.replace,
+        ));
         Ok(written)
     }
 
@@ -227,7 +231,7 @@ fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
 }
 
 /// The command with an evaluation and its depth.
-fn command(evaluation: &PositionEvaluation) -> String {
+fn eval_command(evaluation: &PositionEvaluation) -> String {
     match evaluation.depth {
         Some(depth) => format!("[%eval {},{depth}]", evaluation.score),
         None => format!("[%eval {}]", evaluation.score),
@@ -254,7 +258,7 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
 }
 
 /// The annotations of a game, with the added annotations at each ply.
-fn annotated(
+fn with_added_annotations(
     annotations: &Annotations,
     added: &[AddedAnnotations],
     replaces_own: bool,
@@ -297,7 +301,7 @@ impl AddedAnnotations {
 
         // The judgement of a human annotator takes precedence.
         if let Some(judgement) = self.judgement
-            && !is_judged(of_move)
+            && !has_move_nag(of_move)
         {
             written.push(ply, Annotation::Nag(judgement.nag()));
         }
@@ -348,7 +352,7 @@ impl AddedAnnotations {
 }
 
 /// `true` if a move has a NAG from `!` to `?!`.
-fn is_judged(of_move: &[Annotation<'_>]) -> bool {
+fn has_move_nag(of_move: &[Annotation<'_>]) -> bool {
     for annotation in of_move {
         if let Annotation::Nag(nag) = annotation
             && MOVE_NAGS.contains(nag)

@@ -6,7 +6,7 @@
 use std::mem::take;
 use std::sync::Arc;
 
-use super::comments::chosen;
+use super::comments::selected_part;
 use super::cut::cut;
 use super::draft::{add_start, comment_rest, drop_empty_variations, map_comments, retain};
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
@@ -17,7 +17,7 @@ use super::opening;
 use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
-use super::roster::choose;
+use super::roster::select_tags;
 use super::strict::{only_standard_moves, only_standard_tags, tidy_comments};
 use crate::board::Move;
 use crate::game::{Annotation, Game};
@@ -148,7 +148,7 @@ impl PgnWriter<'_> {
     fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         self.complete_tags(draft, remarks);
         add_start(draft);
-        choose(draft, &self.form.tags);
+        select_tags(draft, &self.form.tags);
         if self.form.strict {
             only_standard_tags(draft, remarks);
         }
@@ -180,7 +180,7 @@ impl PgnWriter<'_> {
 
         let comments = self.form.comments;
         if comments != Comments::Keep {
-            map_comments(line, |text| chosen(text, comments));
+            map_comments(line, |text| selected_part(text, comments));
             if !comments.has_escaped_lines() {
                 retain(line, |annotation| {
                     !matches!(annotation, Annotation::EscapedLine(_))

@@ -221,15 +221,15 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
         // A suffix stands directly behind a move only (PGN §8.2.3.8).
         if is_suffix(nag) {
-            if behind == Behind::Move && self.glue(sign) {
+            if behind == Behind::Move && self.attach_to_word(sign) {
                 return Behind::Suffix;
             }
             self.word(&format!("${nag}"));
             return Behind::Other;
         }
 
-        let is_glued = self.can_attach_sign(sign, behind) && self.glue(sign);
-        if !is_glued {
+        let is_attached = self.can_attach_sign(sign, behind) && self.attach_to_word(sign);
+        if !is_attached {
             self.word(sign);
         }
         Behind::Other
@@ -250,7 +250,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     /// Attaches a text to the last word, if the line has room for it.
-    fn glue(&mut self, text: &str) -> bool {
+    fn attach_to_word(&mut self, text: &str) -> bool {
         let column = self.column + characters(text);
         let fits = self.column > 0 && column < self.width;
         if !fits {
@@ -287,7 +287,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.flush_prefix();
         self.interrupted = true;
 
-        if !self.glue(")") {
+        if !self.attach_to_word(")") {
             self.word(")");
         }
     }

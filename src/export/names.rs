@@ -171,7 +171,7 @@ impl NameTags {
         };
 
         if name != written {
-            set(game, tag, name, remarks);
+            set_tag(game, tag, name, remarks);
         }
     }
 
@@ -196,7 +196,7 @@ impl NameTags {
                 None => true,
             };
             if is_missing && let Some(value) = listed {
-                set(game, tag, value, remarks);
+                set_tag(game, tag, value, remarks);
             }
         }
     }
@@ -230,7 +230,7 @@ impl ListedFacts {
     }
 }
 
-fn set(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
+fn set_tag(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
     let before = game.tag(tag);
     let remark = Remark::of_tag(RemarkKind::NameTag, tag, before, Some(&value));
     remarks.push(remark);

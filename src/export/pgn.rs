@@ -7,7 +7,7 @@ use super::form::Layout;
 use super::moves::Unwritable;
 use super::movetext::Movetext;
 use super::roster::ROSTER;
-use super::verbatim::is_found_again;
+use super::verbatim::reads_back_unchanged;
 use crate::board::Move;
 use crate::game::{Game, TagPair};
 use crate::notation::Style;
@@ -66,7 +66,7 @@ pub(super) fn write_movetext(
     match game.rest.as_deref() {
         // Behind moves, text that cannot be read becomes a comment: as movetext, it would be a problem again.
         Some(rest) if game.is_played => movetext.comment(rest),
-        Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
+        Some(rest) if reads_back_unchanged(rest, terminator(game)) => movetext.verbatim(rest),
         Some(rest) => {
             movetext.comment(rest);
             movetext.end_line();

@@ -14,7 +14,7 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 
     for name in DATES {
         if let Some(date) = draft.tag(name).and_then(standard_date) {
-            set(draft, name, &date, remarks);
+            set_tag(draft, name, &date, remarks);
         }
     }
 
@@ -25,17 +25,17 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
             } else {
                 unknown
             };
-            set(draft, name, value, remarks);
+            set_tag(draft, name, value, remarks);
         }
     }
 
     if draft.tag("FEN").is_some() {
-        set(draft, "SetUp", "1", remarks);
+        set_tag(draft, "SetUp", "1", remarks);
     }
 }
 
 /// Sets a tag, with a remark if its value changes.
-fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
+fn set_tag(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if before == Some(value) {
         return;
@@ -67,7 +67,7 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         && let Some(result) = result_of_moves(draft)
     {
         draft.termination = marker.and(Some(result));
-        set(draft, "Result", result.as_str(), remarks);
+        set_tag(draft, "Result", result.as_str(), remarks);
         draft.result = result;
         return;
     }
@@ -78,7 +78,7 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         tagged
     };
     if let Some(meant) = meant {
-        set(draft, "Result", meant.as_str(), remarks);
+        set_tag(draft, "Result", meant.as_str(), remarks);
         draft.result = meant;
     }
 

@@ -21,18 +21,18 @@ pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 const MOVE_TAGS: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// Keeps the selected tags, in their order.
-pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
+pub(super) fn select_tags(draft: &mut Game<'_>, tags: &Tags) {
     match tags {
         Tags::All | Tags::None => {}
-        Tags::Roster => choose_these(draft, &[]),
-        Tags::These(names) => choose_these(draft, names),
-        Tags::Ordered { first, without } => order(draft, first, without),
+        Tags::Roster => keep_named_tags(draft, &[]),
+        Tags::These(names) => keep_named_tags(draft, names),
+        Tags::Ordered { first, without } => order_tags(draft, first, without),
     }
 }
 
 /// Keeps the named tags: first the tags of the roster, then the others in the order of their names. Without names, keeps the
 /// roster.
-fn choose_these(draft: &mut Game<'_>, names: &[String]) {
+fn keep_named_tags(draft: &mut Game<'_>, names: &[String]) {
     let keeps_roster = names.is_empty();
     let place = |tag: &TagPair<'_>| {
         let in_roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
@@ -59,7 +59,7 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
 
 /// Orders the tags: Event, the tags of `first`, the roster, then the others. Missing tags of the roster are added, and the
 /// tags of `without` are left out. Event comes before all, since readers take an Event tag for the beginning of a game.
-fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
+fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
         let value = if name == "Result" {
             draft.result.as_str()

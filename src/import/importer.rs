@@ -357,13 +357,13 @@ impl<'d, 's> Import<'d, 's> {
     fn equal_games(&mut self, replaced: &BTreeSet<i64>) -> Result<&mut EqualGames> {
         let games = match self.equal_games.take() {
             Some(games) => games,
-            None => self.stored_games(replaced)?,
+            None => self.stored_game_keys(replaced)?,
         };
         Ok(self.equal_games.insert(games))
     }
 
     /// Reads the keys of all stored games except `replaced`, the games that newer texts are about to replace.
-    fn stored_games(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
+    fn stored_game_keys(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
         let mut games = EqualGames::new(self.options.memory);
         let last = self.next_game - 1;
         if last < 1 {
@@ -481,8 +481,8 @@ impl<'d, 's> Import<'d, 's> {
         self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
         self.remove_replaced_sources()?;
 
-        let (notation, language) = findings.readings.most(&self.options.readings);
-        let encoding = findings.encodings.most();
+        let (notation, language) = findings.readings.most_common(&self.options.readings);
+        let encoding = findings.encodings.most_common();
         let games = self.games_of(source);
         let row = SourceRow {
             id: source.id,

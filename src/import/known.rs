@@ -89,7 +89,7 @@ pub(super) fn recognize<'f>(
         }
     }
 
-    let mut reading = Reading {
+    let mut reading = ReadBatches {
         next: VecDeque::new(),
         dropped_to: 0,
     };
@@ -173,13 +173,13 @@ fn longest_match<'k>(
 }
 
 /// The batches that have been read to recognize a source.
-struct Reading<'f> {
+struct ReadBatches<'f> {
     next: VecDeque<HashedBatch<'f>>,
     /// The end of the dropped batches.
     dropped_to: u64,
 }
 
-impl<'f> Reading<'f> {
+impl<'f> ReadBatches<'f> {
     /// Keeps a batch. Drops the earliest batches that end before `known_to`, or exceed the weight.
     fn keep(&mut self, hashed: HashedBatch<'f>, known_to: u64) {
         self.next.push_back(hashed);

@@ -18,8 +18,14 @@ use crate::storage::{
     end_before_last_game, end_before_passed_over, end_before_updated,
 };
 
-/// A source, the findings of earlier imports, and the number of games that earlier imports have read from it.
-type Opened = (SourceImport, Findings, u64);
+/// A source at the place where its import begins.
+struct OpenedSource {
+    source: SourceImport,
+    /// The findings of earlier imports.
+    findings: Findings,
+    /// The number of games that earlier imports have read from the source.
+    games: u64,
+}
 
 impl<'d> Import<'d, '_> {
     /// Begins a source after its known part.
@@ -128,7 +134,7 @@ impl<'d> Import<'d, '_> {
             filter: filter.as_deref(),
         };
 
-        let (source, findings, games) = match start {
+        let opened = match start {
             Start::New => self.begin_new(&new, Mark::start())?,
             Start::Unfinished(known) => {
                 let games = known.games_with_continued(&self.database.connection);
@@ -148,6 +154,11 @@ impl<'d> Import<'d, '_> {
             }
         };
 
+        let OpenedSource {
+            source,
+            findings,
+            games,
+        } = opened;
         let from = source.end.bytes;
         let marked_batches = next
             .into_iter()
@@ -197,7 +208,8 @@ impl<'d> Import<'d, '_> {
         Ok(())
     }
 
-    fn begin_new(&mut self, new: &NewSource<'_>, from: Mark) -> Result<Opened> {
+    /// Begins a source without a known part, or behind the known part `from`.
+    fn begin_new(&mut self, new: &NewSource<'_>, from: Mark) -> Result<OpenedSource> {
         let id = begin_source(&self.database.connection, new);
         let id = id.in_database(self.database)?;
         self.changed_sources.insert(id);
@@ -214,7 +226,11 @@ impl<'d> Import<'d, '_> {
             last_game: from,
             end: from,
         };
-        Ok((source, Findings::new(&self.options.readings), 0))
+        Ok(OpenedSource {
+            source,
+            findings: Findings::new(&self.options.readings),
+            games: 0,
+        })
     }
 
     /// Begins a source after the part imported as another source; `None` if the limit is reached.
@@ -223,7 +239,7 @@ impl<'d> Import<'d, '_> {
         new: &NewSource<'_>,
         known: &KnownSource,
         has_cut_game: bool,
-    ) -> Result<Option<Opened>> {
+    ) -> Result<Option<OpenedSource>> {
         let cut_game = if has_cut_game {
             self.delete_cut_game(known)?
         } else {
@@ -260,8 +276,7 @@ impl<'d> Import<'d, '_> {
         };
         let opened = self.begin_new(&continuing, known_part.unwrap_or(Mark::start()))?;
 
-        let (source, ..) = &opened;
-        let place = source.end.bytes;
+        let place = opened.source.end.bytes;
         self.current.cut_game = cut_game.map(|game| (game, place));
         Ok(Some(opened))
     }
@@ -314,7 +329,7 @@ impl<'d> Import<'d, '_> {
     }
 
     /// Resumes a source whose import was interrupted.
-    fn resume(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<Opened> {
+    fn resume(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<OpenedSource> {
         let end = known.known.unwrap_or(Mark::start());
         let path = new.path.to_owned();
 
@@ -349,6 +364,10 @@ impl<'d> Import<'d, '_> {
 
         let added = (self.next_game - known.first_game).cast_unsigned();
         let games = added + known.updated + known.passed_over;
-        Ok((source, findings, games))
+        Ok(OpenedSource {
+            source,
+            findings,
+            games,
+        })
     }
 }

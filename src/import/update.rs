@@ -120,7 +120,7 @@ impl CurrentSource {
             .into_iter()
             .partition(|game| self.is_of_file(game, updated_ids));
         if !of_other_files.is_empty() {
-            return Ok(self.choose(of_other_files, row, texts));
+            return Ok(self.choose_replaced(of_other_files, row, texts));
         }
 
         // A stored game that an earlier game of this file has updated may also be this game, so the encounter is
@@ -149,7 +149,7 @@ impl CurrentSource {
     }
 
     /// Chooses which of the stored games of an encounter, from other files, a game replaces.
-    fn choose(
+    fn choose_replaced(
         &self,
         mut games: Vec<StoredEncounter>,
         row: &GameRow,
@@ -162,11 +162,11 @@ impl CurrentSource {
             return Encounter::Known(Target::new(&games[identical], row, texts));
         }
 
-        let has_earlier_file = games.iter().any(|game| self.has_name_of(game));
+        let has_earlier_file = games.iter().any(|game| self.has_file_name_of(game));
         if games.len() > 1 && has_earlier_file {
             // An earlier version of the file has the games in an equal order, so the first game that is left is chosen.
             // If there are several versions, the game of the latest version is chosen.
-            games.retain(|game| self.has_name_of(game));
+            games.retain(|game| self.has_file_name_of(game));
             games.sort_by_key(|game| (game.byte_offset, -game.source));
             games.truncate(1);
         }
@@ -174,7 +174,7 @@ impl CurrentSource {
         // A file with another name may have another game of both players, such as a blitz game at the address of the
         // round, or an earlier state of this game. So the moves decide.
         if let [game] = &games[..] {
-            let is_newer = self.has_name_of(game) || continues_moves(game, row, texts);
+            let is_newer = self.has_file_name_of(game) || continues_moves(game, row, texts);
             if is_newer {
                 return Encounter::Known(Target::new(game, row, texts));
             }
@@ -218,7 +218,7 @@ impl CurrentSource {
 
     /// `true` if the source of a game has the file name of the current source, in any folder. The source is then
     /// probably an earlier version of the file.
-    fn has_name_of(&self, game: &StoredEncounter) -> bool {
+    fn has_file_name_of(&self, game: &StoredEncounter) -> bool {
         file_name(&game.path) == file_name(&self.path)
     }
 
@@ -235,8 +235,8 @@ impl CurrentSource {
         }
 
         let has_day = texts.get(row.date).and_then(day).is_some();
-        let is_near = has_day || self.has_name_of(game);
-        is_near && begins_alike(game, row, texts)
+        let is_near = has_day || self.has_file_name_of(game);
+        is_near && begins_with_equal_moves(game, row, texts)
     }
 }
 
@@ -368,7 +368,7 @@ fn continues_moves(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> 
 }
 
 /// `true` if the first moves are equal, or the stored game is an unfinished beginning of the new text.
-fn begins_alike(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+fn begins_with_equal_moves(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let stored = first_moves(&game.moves);
     let new = first_moves(texts.get(row.moves).unwrap_or_default());
     if stored.is_empty() {

@@ -63,7 +63,7 @@ pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
 pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> Batches<'_> {
     // A byte order mark at the beginning of the file holds for every part.
     let mut encodings = Encodings::new(None, options.encoding);
-    encodings.see_beginning(file);
+    encodings.look_for_mark(file);
 
     let batches = File::of_part(file, part, options);
     Box::new(batches.map(move |batch| encodings.find(batch)))

@@ -101,20 +101,20 @@ impl FileReadings {
     }
 
     /// Chooses the readings of a batch's ambiguous games in order; the batch has `games` games in all.
-    pub(crate) fn settle(&mut self, ambiguous: &[AmbiguousGame], games: usize) -> ResolvedReadings {
+    pub(crate) fn choose(&mut self, ambiguous: &[AmbiguousGame], games: usize) -> ResolvedReadings {
         let mut resolved = ResolvedReadings::default();
         let mut counted = 0;
 
         for game in ambiguous {
             // The games between two ambiguous games are English PGN.
-            self.explain_english(game.number - counted);
+            self.count_english(game.number - counted);
             counted = game.number + 1;
 
             // A game is counted only after its reading has been chosen. A game that is explained in part is no
             // evidence.
             let best = self.best_of(&game.equals).unwrap_or(game.reading);
             if game.is_whole {
-                self.explain(&game.equals);
+                self.count_explained(&game.equals);
             }
 
             // If all readings give equal moves, the game need not be replayed.
@@ -132,7 +132,7 @@ impl FileReadings {
             resolved.readings.push((game.number, best));
         }
 
-        self.explain_english(games - counted);
+        self.count_english(games - counted);
         resolved
     }
 
@@ -152,7 +152,7 @@ impl FileReadings {
     }
 
     /// Counts a game that several readings explain.
-    fn explain(&mut self, equals: &[ReadingId]) {
+    fn count_explained(&mut self, equals: &[ReadingId]) {
         for id in equals {
             if let Some(games) = self.explained.get_mut(id.0) {
                 *games += 1;
@@ -161,12 +161,12 @@ impl FileReadings {
     }
 
     /// Counts games of English PGN.
-    fn explain_english(&mut self, games: usize) {
+    fn count_english(&mut self, games: usize) {
         self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
     /// Counts games with this final notation and reading; both are `None` for English PGN.
-    pub(crate) fn give(
+    pub(crate) fn count(
         &mut self,
         notation: Option<&'static str>,
         reading: Option<ReadingId>,
@@ -180,7 +180,7 @@ impl FileReadings {
     }
 
     /// The name of the notation and the code of the language of most games.
-    pub(crate) fn most<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
+    pub(crate) fn most_common<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
         let mut most_games = 0;
         let mut notation = None;
         let mut language = None;
@@ -227,9 +227,9 @@ mod tests {
         let mut file = FileReadings::new(&readings);
         let (first, second) = (ReadingId(3), ReadingId(7));
         assert_eq!(file.best_of(&[first, second]), Some(first));
-        file.explain(&[first, second]);
+        file.count_explained(&[first, second]);
         assert_eq!(file.best_of(&[first, second]), Some(first));
-        file.explain(&[second]);
+        file.count_explained(&[second]);
         assert_eq!(file.best_of(&[first, second]), Some(second));
         assert_eq!(file.best_of(&[]), None);
     }

@@ -13,7 +13,7 @@ use crate::input::{Content, Input, Source};
 /// If the input cannot be read, and the readable part has no game.
 pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
     // A stream can be read only once, so only its beginning is examined. `is_all` is `false` if the stream is longer.
-    let (sources, is_all) = input.look()?;
+    let (sources, is_all) = input.examine()?;
 
     let mut first_failure = None;
     for source in sources {

@@ -50,7 +50,7 @@ pub(super) fn replay<'f, W: Worker>(
 }
 
 /// The result of a replay without a panic.
-struct Work<O> {
+struct ReplayedGames<O> {
     ambiguous: Vec<AmbiguousGame>,
     games: Vec<GameReading>,
     problems: Vec<SourceProblem>,
@@ -64,7 +64,7 @@ fn replay_games<W: Worker>(
     readings: &Readings,
     preferred: &Preferred,
     worker: &W,
-) -> Work<W::Output> {
+) -> ReplayedGames<W::Output> {
     let mut output = worker.begin(batch.bytes().len());
     let mut games = Vec::new();
     let mut ambiguous = Vec::new();
@@ -76,7 +76,7 @@ fn replay_games<W: Worker>(
                 game: Some(ReadGame::unread(text, bug)),
                 is_wanted: worker.may_want(text),
             },
-            None => read(worker, readings, preferred, number, text),
+            None => replay_if_needed(worker, readings, preferred, number, text),
         },
         |part| {
             // Games that are passed over have readings, too: they count for the language of later games.
@@ -88,7 +88,7 @@ fn replay_games<W: Worker>(
             let is_text = matches!(part, Part::Text(..));
             if !is_text {
                 ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
-                games.push(reading(game, encoding));
+                games.push(reading_of(game, encoding));
             }
 
             match part {
@@ -107,7 +107,7 @@ fn replay_games<W: Worker>(
     );
 
     worker.end(&mut output);
-    Work {
+    ReplayedGames {
         ambiguous,
         games,
         problems,
@@ -130,7 +130,7 @@ fn provoke_by(game: &ReadGame<'_>) {
 }
 
 /// The reading of a game; a game that was passed over may have none.
-fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
+fn reading_of(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
     GameReading {
         notation: game.and_then(|game| game.notation),
         reading: game.and_then(|game| game.reading),
@@ -139,7 +139,7 @@ fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReadi
 }
 
 /// Replays a game, unless the worker does not want it and its reading is known without a replay.
-fn read<'t>(
+fn replay_if_needed<'t>(
     worker: &impl Worker,
     readings: &Readings,
     preferred: &Preferred,
@@ -166,7 +166,7 @@ pub(super) fn settle<'f, W: Worker>(
     file: &mut FileReadings,
     worker: &W,
 ) -> Replayed<'f, W::Output> {
-    let resolved = file.settle(&replayed.ambiguous, replayed.games.len());
+    let resolved = file.choose(&replayed.ambiguous, replayed.games.len());
 
     if !resolved.preferred.is_empty() {
         replayed = replay(replayed.batch, readings, &resolved.preferred, worker);
@@ -185,7 +185,7 @@ pub(super) fn settle<'f, W: Worker>(
             notation, reading, ..
         } = run[0];
         let foreign = reading.filter(|&reading| readings.language(reading).is_some());
-        file.give(notation, foreign, run.len() as u64);
+        file.count(notation, foreign, run.len() as u64);
     }
 
     replayed

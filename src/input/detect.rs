@@ -13,7 +13,7 @@ use encoding_rs::{
 };
 
 use super::Encoding;
-use super::dos::{WordEvidence, look};
+use super::dos::{WordEvidence, judge_words};
 
 /// The number of adjacent non-ASCII letters that make a word non-Latin.
 const SCRIPT_LETTERS: usize = 3;
@@ -113,11 +113,13 @@ impl Evidence {
         for (game, game_evidence) in games.iter().zip(evidence) {
             let encoding = match game_evidence {
                 GameEvidence::Encoding(encoding) => encoding,
-                GameEvidence::Other(encoding) => self.unless_rare(encoding),
+                GameEvidence::Other(encoding) => self.or_most_common_if_rare(encoding),
                 GameEvidence::Latin => latin,
                 GameEvidence::Dos(candidates) => self.most_common_of(&candidates).unwrap_or(latin),
-                GameEvidence::Either(candidates) => self.dos_or(latin, &candidates),
-                GameEvidence::Nothing => most_common.unwrap_or_else(|| guess_of_little(game)),
+                GameEvidence::Either(candidates) => self.dos_or_latin(latin, &candidates),
+                GameEvidence::Nothing => {
+                    most_common.unwrap_or_else(|| guess_from_single_letters(game))
+                }
             };
             encodings.push(encoding);
         }
@@ -125,7 +127,7 @@ impl Evidence {
     }
 
     /// The most common of some encodings of DOS if it has more games than `latin`, otherwise `latin`.
-    fn dos_or(&self, latin: Encoding, candidates: &[Encoding]) -> Encoding {
+    fn dos_or_latin(&self, latin: Encoding, candidates: &[Encoding]) -> Encoding {
         match self.most_common_of(candidates) {
             Some(dos) if self.games_in(dos) > self.latin_games => dos,
             _ => latin,
@@ -143,7 +145,7 @@ impl Evidence {
     }
 
     fn add_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
-        match look(words) {
+        match judge_words(words) {
             WordEvidence::Dos(candidates) => {
                 for encoding in &candidates {
                     self.count_other(*encoding);
@@ -205,7 +207,7 @@ impl Evidence {
     }
 
     /// Returns `encoding`, or the most common encoding if `encoding` is rare among the games in other scripts.
-    fn unless_rare(&self, encoding: Encoding) -> Encoding {
+    fn or_most_common_if_rare(&self, encoding: Encoding) -> Encoding {
         // About one in a hundred games with foreign names in Cyrillic letters is mistaken for KOI8 or Greek.
         let games = self.games_in(encoding);
         match self.most_common_other() {
@@ -217,7 +219,7 @@ impl Evidence {
     /// Feeds new words of a game in Latin letters to the detector.
     fn feed_latin(&mut self, words: &BTreeSet<&[u8]>) {
         // The detector receives each word once, so that a name in many games counts once.
-        for word in words.iter().filter(|word| has_meaning(word)) {
+        for word in words.iter().filter(|word| is_defined_in_windows(word)) {
             let has_room = self.latin_words.len() < MAX_FILE_WORDS;
             if has_room && self.latin_words.insert(word.to_vec()) {
                 self.latin.feed(word, false);
@@ -276,7 +278,7 @@ fn script(words: &BTreeSet<&[u8]>) -> Script {
 
 /// Returns `false` for a word with a byte that is undefined in Windows-1252. A single mistaken byte would otherwise
 /// exclude Windows-1252 for a whole file.
-fn has_meaning(word: &[u8]) -> bool {
+fn is_defined_in_windows(word: &[u8]) -> bool {
     !word
         .iter()
         .any(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
@@ -295,7 +297,7 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     let encoding = known_or_windows(guessed, &supported);
 
     // The detector does not distinguish KOI8-U and KOI8-R.
-    if encoding == Encoding::web(KOI8_U) && is_russian(text) {
+    if encoding == Encoding::web(KOI8_U) && decodes_as_koi8_r(text) {
         Encoding::web(KOI8_R)
     } else {
         encoding
@@ -303,14 +305,14 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
 }
 
 /// The encoding guessed for a text without a word of clear script. Single letters prove nothing.
-fn guess_of_little(text: &[u8]) -> Encoding {
+fn guess_from_single_letters(text: &[u8]) -> Encoding {
     let mut words = words(text);
     words.retain(|word| word.len() > 1);
     guess(&words, text)
 }
 
 /// Returns `true` if KOI8-U, which adds Ukrainian letters, decodes the text like KOI8-R.
-fn is_russian(text: &[u8]) -> bool {
+fn decodes_as_koi8_r(text: &[u8]) -> bool {
     let decode = |encoding| Encoding::web(encoding).decode(text);
     decode(KOI8_U) == decode(KOI8_R)
 }

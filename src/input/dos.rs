@@ -62,7 +62,7 @@ pub(super) enum WordEvidence {
 }
 
 /// Judges non-ASCII words: the evidence for the encodings of DOS and the Macintosh.
-pub(super) fn look(words: &BTreeSet<&[u8]>) -> WordEvidence {
+pub(super) fn judge_words(words: &BTreeSet<&[u8]>) -> WordEvidence {
     let windows = encodings(WINDOWS);
     let mut judged = Vec::new();
     for word in words.iter().copied().filter(|word| is_latin(word)) {
@@ -116,7 +116,7 @@ impl Score {
         let mut score = Score::default();
         let mut fitting_windows_alone = 0;
         for JudgedWord { word, fits_windows } in words {
-            if fits(word, encoding) {
+            if fits_encoding(word, encoding) {
                 score.fitting += 1;
                 score.fitting_alone += usize::from(!fits_windows);
             } else if *fits_windows {
@@ -185,7 +185,7 @@ fn has_latin(ascii: usize, all: usize) -> bool {
 }
 
 /// Returns `true` if all characters are letters of names, in the case of their neighbours.
-fn fits(word: &[u8], encoding: Encoding) -> bool {
+fn fits_encoding(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
     let is_central = Encoding::from_name("cp852") == Some(encoding);
     let known = if is_central { CENTRAL } else { WESTERN };
@@ -359,7 +359,7 @@ mod tests {
             assert_eq!(lost, 0, "{name}");
             words.push(bytes);
         }
-        look(&words.iter().map(Vec::as_slice).collect())
+        judge_words(&words.iter().map(Vec::as_slice).collect())
     }
 
     #[test]

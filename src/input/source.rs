@@ -211,7 +211,7 @@ impl Input {
     ///
     /// # Errors
     /// If the input cannot be opened or read.
-    pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
+    pub(crate) fn examine(&mut self) -> Result<(Sources, bool)> {
         self.examine_beginning()?;
 
         match &self.origin {

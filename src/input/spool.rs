@@ -24,9 +24,9 @@ impl Unpacker {
                     name: name.clone(),
                     bytes: max_bytes,
                 };
-                Err(self.broken(error))
+                Err(self.report(error))
             }
-            Err(error) => Err(self.broken(Error::stream(name, 0, error))),
+            Err(error) => Err(self.report(Error::stream(name, 0, error))),
         }
     }
 }

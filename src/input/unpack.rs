@@ -151,7 +151,7 @@ impl Unpacker {
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
 
         match kind {
-            Kind::Plain => self.hand_on(packed),
+            Kind::Plain => self.pass_on_plain(packed),
             Kind::Foreign(kind) => self.refuse(Error::ForeignArchive {
                 name: packed.name,
                 kind: kind.name(),
@@ -218,7 +218,7 @@ impl Unpacker {
     }
 
     /// Passes on plain content, neither compressed nor an archive.
-    pub(super) fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
+    pub(super) fn pass_on_plain(&self, mut packed: Packed<'_>) -> Walk {
         let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
         let source = Source {
@@ -244,11 +244,11 @@ impl Unpacker {
 
     /// Reports why an input cannot be read, and stops.
     pub(super) fn fail(&self, error: Error) -> Walk {
-        Err(self.broken(error))
+        Err(self.report(error))
     }
 
     /// Reports why an input cannot be read; returns the reason to stop.
-    pub(super) fn broken(&self, error: Error) -> Stop {
+    pub(super) fn report(&self, error: Error) -> Stop {
         match self.send(Err(error)) {
             Ok(()) => Stop::Broken,
             Err(stop) => stop,

@@ -52,7 +52,7 @@ impl<R: BufRead> Frames<R> {
 
         context
             .set_parameter(DParameter::WindowLogMax(log))
-            .map_err(error)?;
+            .map_err(zstd_error)?;
 
         Ok(Frames {
             input,
@@ -78,7 +78,7 @@ impl<R: BufRead> Read for Frames<R> {
             let wanted = self
                 .context
                 .decompress_stream(&mut buffer, &mut input)
-                .map_err(error)?;
+                .map_err(zstd_error)?;
 
             let consumed = input.pos();
             self.input.consume(consumed);
@@ -102,7 +102,7 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-fn error(code: usize) -> io::Error {
+fn zstd_error(code: usize) -> io::Error {
     match get_error_name(code) {
         WINDOW_ERROR => io::ErrorKind::OutOfMemory.into(),
         name => io::Error::other(name),
@@ -141,7 +141,7 @@ impl Run {
         let frames = Arc::clone(&bytes);
         let thread = thread::Builder::new()
             .name("unpack".to_owned())
-            .spawn(move || text_of(&frames, text_bytes, window_bytes))
+            .spawn(move || decompressed_text(&frames, text_bytes, window_bytes))
             .ok();
         Run { bytes, thread }
     }
@@ -156,7 +156,7 @@ impl Run {
 /// The text of frames; `None` if a frame is damaged or needs a larger window, or if the text exceeds `text_bytes`.
 ///
 /// [`Frames`] decodes the frames block by block. Decoding a whole frame at once does not detect all damage.
-fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
+fn decompressed_text(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     text.try_reserve_exact(text_bytes).ok()?;
     let mut reader = Frames::new(frames, window_bytes).ok()?;
@@ -397,8 +397,8 @@ mod tests {
     #[test]
     fn runs_are_bounded() {
         let zeros = frame(&vec![0; 50 << 20], true);
-        let too_long = text_of(&zeros, 49 << 20, WINDOW_BYTES);
-        let whole = text_of(&zeros, 50 << 20, WINDOW_BYTES);
+        let too_long = decompressed_text(&zeros, 49 << 20, WINDOW_BYTES);
+        let whole = decompressed_text(&zeros, 50 << 20, WINDOW_BYTES);
         assert_eq!(too_long, None);
         assert_eq!(whole.map(|text| text.len()), Some(50 << 20));
 

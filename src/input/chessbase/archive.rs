@@ -263,11 +263,11 @@ impl Unpacking<'_> {
                 Err(UnpackError::TooLarge) => {
                     let bytes = unpacker.limits.disk_bytes;
                     let name = self.path.to_owned();
-                    return Err(unpacker.broken(Error::TooMuchToUnpack { name, bytes }));
+                    return Err(unpacker.report(Error::TooMuchToUnpack { name, bytes }));
                 }
                 Err(UnpackError::Io(error)) => {
                     let name = member.path_in(self.path);
-                    return Err(unpacker.broken(Error::file(&name)(error)));
+                    return Err(unpacker.report(Error::file(&name)(error)));
                 }
             };
 

@@ -70,7 +70,7 @@ pub(super) fn write_game(
         .and_then(|moves| GameMoves::parse(Path::new(NO_FILE), moves).ok());
     let Some(game) = parsed else {
         out.push(b'\n');
-        return end(Some(UNREADABLE_GAME), header, out);
+        return end_game(Some(UNREADABLE_GAME), header, out);
     };
 
     let reference = GameRef::new(header.id());
@@ -81,7 +81,7 @@ pub(super) fn write_game(
         .and_then(|start| start_board(start).ok());
     let (Ok(start), Some(board)) = (start, board) else {
         out.push(b'\n');
-        return end(Some(UNREADABLE_START), header, out);
+        return end_game(Some(UNREADABLE_START), header, out);
     };
 
     if start != Start::Standard {
@@ -101,7 +101,7 @@ pub(super) fn write_game(
     } else {
         None
     };
-    end(damage, header, out);
+    end_game(damage, header, out);
 }
 
 /// The annotations of a game up to the first damaged one, and `true` if all could be read.
@@ -194,16 +194,16 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
 }
 
 /// Ends a game with the word for its damage, its termination marker and a blank line.
-fn end(damage: Option<&[u8]>, header: &GameHeader, out: &mut Vec<u8>) {
+fn end_game(damage: Option<&[u8]>, header: &GameHeader, out: &mut Vec<u8>) {
     if let Some(word) = damage {
         out.extend_from_slice(word);
         out.push(b' ');
     }
-    out.extend_from_slice(result(header).as_bytes());
+    out.extend_from_slice(termination_marker(header).as_bytes());
     out.extend_from_slice(b"\n\n");
 }
 
-fn result(header: &GameHeader) -> &'static str {
+fn termination_marker(header: &GameHeader) -> &'static str {
     match header.result() {
         // Both lost, for which PGN has no marker.
         GameResult::BothLost => "*",
@@ -230,7 +230,7 @@ fn write_tags(
     write_tag("Round", round_text.as_bytes(), out);
     write_name("White", &names.white, encoding, out);
     write_name("Black", &names.black, encoding, out);
-    write_tag("Result", result(header).as_bytes(), out);
+    write_tag("Result", termination_marker(header).as_bytes(), out);
 
     // An Elo of 0 is unknown.
     for (tag, elo) in elos {

@@ -52,7 +52,7 @@ impl Unpacker {
         let opened = open(file, packed.rows, packed.window_bytes);
 
         match opened {
-            Ok(text) => self.hand_on(Packed {
+            Ok(text) => self.pass_on_plain(Packed {
                 bytes: Box::new(text),
                 size: None,
                 ..packed

@@ -58,7 +58,7 @@ impl Unpacker {
             file,
             dictionary_bytes,
         };
-        seven_zip.members()
+        seven_zip.pass_on_members()
     }
 }
 
@@ -165,15 +165,15 @@ struct SevenZip<'u> {
 }
 
 impl SevenZip<'_> {
-    fn members(&mut self) -> Walk {
+    fn pass_on_members(&mut self) -> Walk {
         let mut next = 0;
         while next < self.list.files.len() {
             let first = next;
             next = self.end_of_block(first);
             let block = self.list.stream_map.file_block_index[first];
             let walk = match block {
-                Some(block) => self.block(block, first, next),
-                None => self.empty_member(first),
+                Some(block) => self.pass_on_block(block, first, next),
+                None => self.pass_on_empty_member(first),
             };
 
             // A damaged block does not affect the others.
@@ -196,7 +196,7 @@ impl SevenZip<'_> {
         first + members
     }
 
-    fn empty_member(&mut self, index: usize) -> Walk {
+    fn pass_on_empty_member(&mut self, index: usize) -> Walk {
         let entry = &self.list.files[index];
         if !is_wanted_file(entry) {
             return Ok(());
@@ -206,7 +206,7 @@ impl SevenZip<'_> {
     }
 
     /// Passes on the members of a block, which have the numbers from `first` up to `end`.
-    fn block(&mut self, block: usize, first: usize, end: usize) -> Walk {
+    fn pass_on_block(&mut self, block: usize, first: usize, end: usize) -> Walk {
         let SevenZip {
             archive,
             list,
