@@ -73,6 +73,7 @@ pub(super) fn write_buckets<R: Row>(
     Ok(Buckets { files, digest })
 }
 
+/// Writes the file of a bucket; `None` if the bucket has no position and is not the first.
 fn write_bucket<R: Row>(
     spilled: &Spilled,
     bucket: usize,

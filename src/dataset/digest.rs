@@ -103,7 +103,8 @@ pub(super) fn of_position(row: &PositionRow) -> Digest {
     Digest(u128::from(high) << 64 | u128::from(low))
 }
 
-/// Both halves of a product of two numbers, each of which a factor has changed.
+/// The product of two numbers, folded to 64 bits by XOR of both halves. Each number is first changed by a factor.
+/// `factor` is an index in [`FACTORS`].
 #[inline]
 fn mixed_product(one: u64, other: u64, factor: usize) -> u64 {
     let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);

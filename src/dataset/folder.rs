@@ -131,6 +131,7 @@ impl DataSetFolder {
         }
     }
 
+    /// Creates a locked folder for the files of a part in `_temporary`.
     fn begin_in(&self, temporary: &Path, key: &str) -> io::Result<PartFiles> {
         // This lock keeps other runs from deleting the new folder before its own lock is held. Where the system has no
         // locks, as on some network drives, an equal run at the same time may delete the files.
@@ -149,6 +150,7 @@ impl DataSetFolder {
         })
     }
 
+    /// Deletes the folders of ended runs with this key.
     fn delete_left_over(&self, temporary: &Path, key: &str) {
         let Ok(entries) = fs::read_dir(temporary) else {
             return;

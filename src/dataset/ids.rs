@@ -49,6 +49,7 @@ impl IdBase {
     }
 }
 
+/// The bits of an id.
 const fn mask() -> u64 {
     u64::MAX >> (u64::BITS - BITS)
 }

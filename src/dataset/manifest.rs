@@ -107,13 +107,13 @@ pub(super) fn check_compatible(
     parts: &[Manifest],
     options: &DatasetOptions,
 ) -> Result<()> {
-    let wanted = form(
+    let wanted = described_form(
         options.layout.as_str(),
         options.buckets.get(),
         &shared_options(options),
     );
     for part in parts {
-        let found = form(&part.schema, part.buckets, &part.options);
+        let found = described_form(&part.schema, part.buckets, &part.options);
         if found != wanted {
             return Err(Error::OtherDataSet {
                 path: path.to_owned(),
@@ -126,7 +126,11 @@ pub(super) fn check_compatible(
 }
 
 /// The schema, buckets and shared options of a data set, in words for a message.
-fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value>) -> String {
+fn described_form(
+    schema: &str,
+    buckets: u16,
+    options: &BTreeMap<String, serde_json::Value>,
+) -> String {
     let mut form = format!("the schema {schema} with {buckets} buckets of positions");
     if let Some(max_ply) = options.get("max_ply")
         && !max_ply.is_null()

@@ -81,7 +81,7 @@ pub fn write(
     let shard_heads = plan.as_ref().map(|plan| plan.heads.clone());
 
     let names = inputs.iter().map(Input::name);
-    let begun_part = Part::begin(path, &key(names, options), options)?;
+    let begun_part = Part::begin(path, &run_key(names, options), options)?;
     let games = Arc::clone(&begun_part.game_form);
     let mut sink = PartSink {
         options,
@@ -147,12 +147,13 @@ pub fn write_stored(
     options: &DatasetOptions,
     progress: impl FnMut(&Tally),
 ) -> Result<WrittenDataset> {
-    let key = key(std::iter::once(database.path()), options);
+    let key = run_key(std::iter::once(database.path()), options);
     stored::write(database, path, &key, options, progress)
 }
 
-/// The identity of a run among runs that write into one folder: a hash of the inputs and the options.
-fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
+/// The key of a run: 16 hexadecimal digits of a hash over the inputs and the options. It distinguishes runs that write
+/// to one folder.
+fn run_key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
         hasher

@@ -16,7 +16,7 @@ use super::manifest::{Manifest, check_compatible};
 use super::names;
 use super::options::{DatasetOptions, Layout, WrittenDataset, WrittenTable};
 use super::ply_row::{self, PlyColumns};
-use super::position::{self, PositionRow, Row};
+use super::position::{self, PositionColumns, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
 use super::spill::{Spill, Spilled};
@@ -72,8 +72,7 @@ impl<'o> Part<'o> {
         let problem_form = problem_row::form(notes(options))
             .map(Arc::new)
             .map_err(of_path)?;
-        let position_form =
-            position::form(options.fen, options.bloom, notes(options)).map_err(of_path)?;
+        let position_form = position_form(options).map_err(of_path)?;
 
         let create = |name: &str, form: &Arc<Form>| {
             let path = files.path().join(name);
@@ -297,6 +296,7 @@ impl CompletedTable {
         })
     }
 
+    /// The totals of the table for the summary and the manifest.
     fn written(&self) -> WrittenTable {
         let mut rows = 0;
         let mut bytes = 0;
@@ -321,6 +321,15 @@ impl CompletedTable {
             columns: bytes_of.into_iter().collect(),
         }
     }
+}
+
+/// The form of the table `positions` with the columns that the options want.
+fn position_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+    let columns = PositionColumns {
+        has_fen: options.fen,
+        has_bloom_filter: options.bloom,
+    };
+    position::form(columns, notes(options))
 }
 
 /// The form of the table `plies` with the columns that the options want.

@@ -135,13 +135,13 @@ impl<'r> Played<'r> {
 
     /// The code of a legal move in a position of the game, played or not.
     pub(super) fn code_of(&self, mv: Move) -> u16 {
-        code(mv, self.castling)
+        move_code(mv, self.castling)
     }
 
     /// The code of the move after `ply` half-moves.
     pub(super) fn code(&self, ply: u16) -> u16 {
         let next = self.moves.get(usize::from(ply));
-        next.map_or(Visit::END, |&mv| code(mv, self.castling))
+        next.map_or(Visit::END, |&mv| move_code(mv, self.castling))
     }
 }
 
@@ -162,8 +162,8 @@ pub(super) fn each_row(
     }
 }
 
-/// The code of a move in [`PositionRow::next`].
-pub(super) fn code(mv: Move, castling: Uci) -> u16 {
+/// The code of a move in [`PositionRow::next`]. `castling` is the castling notation of the game.
+pub(super) fn move_code(mv: Move, castling: Uci) -> u16 {
     // In standard chess, UCI writes castling as a step of the king by two squares: `e1g1`.
     let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
     if is_step {
@@ -173,8 +173,8 @@ pub(super) fn code(mv: Move, castling: Uci) -> u16 {
     }
 }
 
-/// The text of a move by its code.
-fn text(code: u16) -> Option<String> {
+/// The UCI text of a move by its code; `None` for the code of no move.
+fn uci_text(code: u16) -> Option<String> {
     const PROMOTIONS: [Option<Role>; 8] = [
         None,
         Some(Role::Knight),
@@ -289,10 +289,17 @@ impl PositionRow {
     }
 }
 
+/// The optional parts of the table `positions`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PositionColumns {
+    pub(super) has_fen: bool,
+    /// `true` if the column of keys has a bloom filter.
+    pub(super) has_bloom_filter: bool,
+}
+
 /// The form of the table `positions`.
 pub(super) fn form(
-    has_fen: bool,
-    bloom: bool,
+    optional: PositionColumns,
     notes: Vec<(&str, String)>,
 ) -> Result<Form, ParquetError> {
     let mut columns = vec![
@@ -305,14 +312,19 @@ pub(super) fn form(
         Column::int16("BlackElo"),
         Column::int16("year"),
     ];
-    if has_fen {
+    if optional.has_fen {
         // Rows are sorted by key, so similar FENs are far from each other. Large pages compress them better.
         columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
 
+    let bloom = if optional.has_bloom_filter {
+        Some("zobrist")
+    } else {
+        None
+    };
     let options = FormOptions {
         sorted_by: &[0, 1, 2],
-        bloom: bloom.then_some("zobrist"),
+        bloom,
         notes,
     };
     Form::new(columns, &options)
@@ -326,8 +338,9 @@ impl MoveTexts {
         MoveTexts(vec![None; 1 << 16])
     }
 
+    /// The UCI text of a move; `None` for the code of no move.
     pub(super) fn get(&mut self, code: u16) -> Option<&[u8]> {
-        let text = self.0[usize::from(code)].get_or_insert_with(|| text(code));
+        let text = self.0[usize::from(code)].get_or_insert_with(|| uci_text(code));
         text.as_deref().map(str::as_bytes)
     }
 }
@@ -377,7 +390,7 @@ mod tests {
         let game_values = GameValues::new(7, &GameFacts::default());
 
         let mut rows = Vec::new();
-        let add = |row: PositionRow| rows.push((row.ply, super::text(row.next)));
+        let add = |row: PositionRow| rows.push((row.ply, super::uci_text(row.next)));
         each_row(&played, &game_values, max_ply, add);
         rows
     }
@@ -436,15 +449,15 @@ mod tests {
             (Move::castle(Square::E1, Square::A1), "e1c1"),
         ];
         for (mv, expected) in moves {
-            let move_code = code(mv, Uci::of(&start));
-            assert_eq!(text(move_code).as_deref(), Some(expected));
+            let code_of_move = move_code(mv, Uci::of(&start));
+            assert_eq!(uci_text(code_of_move).as_deref(), Some(expected));
         }
 
         // In Chess960, the king takes his own rook.
         let fen = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
         let shuffled = Position::from_fen(fen).expect("a legal position");
         let castling = Move::castle(Square::E1, Square::H1);
-        let castles = code(castling, Uci::of(&shuffled));
-        assert_eq!(text(castles).as_deref(), Some("e1h1"));
+        let castles = move_code(castling, Uci::of(&shuffled));
+        assert_eq!(uci_text(castles).as_deref(), Some("e1h1"));
     }
 }

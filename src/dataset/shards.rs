@@ -73,7 +73,7 @@ impl ShardPlan {
             // A range of no bytes contains no place, so an empty input belongs to the shard that begins there.
             let is_empty_here = size == 0 && wanted.start == start;
             let is_begun_here = wanted.contains(&start) || is_empty_here;
-            let planned = plan.add(input, &of_input, is_begun_here, read, &mut bases)?;
+            let planned = plan.add_sources(input, &of_input, is_begun_here, read, &mut bases)?;
             if inputs.len() == 1 && shard.of() > 1 && planned.is_unit {
                 return Err(Error::Uncuttable(input.name().to_owned()));
             }
@@ -87,8 +87,9 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    /// Adds the sources of an input.
-    fn add(
+    /// Adds the sources of an input. `wanted` is the byte range of the shard in the input. `is_begun_here` is `true` if
+    /// the shard contains the first byte of the input.
+    fn add_sources(
         &mut self,
         input: &Input,
         wanted: &Range<u64>,
@@ -135,7 +136,7 @@ impl ShardPlan {
     }
 
     /// The plan of the next source with this name; `None` if the shard does not read the source.
-    pub(super) fn take(&mut self, name: &Path) -> Option<PlannedSource> {
+    pub(super) fn take_source(&mut self, name: &Path) -> Option<PlannedSource> {
         let at = self.sources.iter().position(|source| source.name == name)?;
 
         // The sources before it have become unreadable since the plan was made.

@@ -106,7 +106,10 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         source: &SourceInfo<'_>,
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
-        let planned = self.plan.as_mut().and_then(|plan| plan.take(source.name));
+        let planned = self
+            .plan
+            .as_mut()
+            .and_then(|plan| plan.take_source(source.name));
         let base = planned.as_ref().map(|planned| planned.base);
         let part = planned.and_then(|planned| planned.part);
         let from = match &part {

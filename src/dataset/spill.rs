@@ -52,6 +52,7 @@ impl PartitionedRows {
         }
     }
 
+    /// The bytes of the rows of a partition.
     fn of(&self, partition: usize) -> &[u8] {
         let first_row = self.starts[partition] as usize;
         let end_row = self.starts[partition + 1] as usize;
@@ -63,6 +64,7 @@ impl PartitionedRows {
     }
 }
 
+/// The number of the partition of a row: the first bits of its key.
 fn partition(row: &impl Row) -> usize {
     (row.position().key >> (u64::BITS - PARTITION_BITS)) as usize
 }

@@ -173,6 +173,7 @@ impl PgnWriter<'_> {
         }
     }
 
+    /// Applies the options to the moves and annotations of a line.
     fn form_line(&self, line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.strict {
             only_standard_moves(line, remarks);

@@ -126,6 +126,7 @@ impl NameTags {
         })
     }
 
+    /// The entry of the list for a query; `None` without a list or without an entry.
     fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
         if query.text.is_empty() {
             return None;

@@ -90,6 +90,7 @@ fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     draft.tags.sort_by_key(|tag| place(tag));
 }
 
+/// `true` for a tag that a reader needs to read the moves.
 fn is_of_moves(tag: &TagPair<'_>) -> bool {
     MOVE_TAGS.contains(&&*tag.name)
 }

@@ -48,6 +48,7 @@ struct Content {
 }
 
 impl Content {
+    /// The mark of a place in the batch.
     fn mark(&self, place: u64) -> Mark {
         let offset = place.saturating_sub(self.start) as usize;
         let length = offset.min(self.bytes.len());
@@ -92,6 +93,7 @@ struct Unhashed {
 }
 
 impl Unhashed {
+    /// The bytes that are not hashed yet.
     fn rest(&self) -> &[u8] {
         &self.bytes[self.hashed..]
     }
@@ -191,6 +193,7 @@ impl<'f> HashedBatches<'f> {
         }
     }
 
+    /// Hashes the bytes up to an offset, which is in the batch or at its end.
     fn hash_to(&mut self, batch: &Batch<'_>, place: u64) {
         let range = self.hashed..place;
         self.bytes.between(batch, range.clone(), |bytes| {

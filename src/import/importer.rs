@@ -438,6 +438,7 @@ impl<'d, 's> Import<'d, 's> {
         replaced
     }
 
+    /// Writes buffered data and commits the step.
     fn next_step(&mut self) -> Result<()> {
         self.flush()?;
         self.steps.next()?;
@@ -773,6 +774,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
+    /// Writes the positions of the current run as a segment of the position index.
     fn write_run(&mut self) -> Result<()> {
         self.run
             .write(&self.database.connection, self.run_first_game)

@@ -54,6 +54,7 @@ pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource
         .collect()
 }
 
+/// `true` if a head begins with the first bytes of a known source.
 fn has_head(source: &KnownSource, head: &[u8]) -> bool {
     // Only as many bytes are hashed as the known source had, because the source may have grown since.
     let mark = source.content.or(source.known);
@@ -89,32 +90,17 @@ pub(super) fn recognize<'f>(
         }
     }
 
-    let mut reading = ReadBatches {
-        next: VecDeque::new(),
-        dropped_to: 0,
-    };
-    let mut here = 0;
-    while here < furthest
-        && let Some(hashed) = batches.next()
-    {
-        here = hashed.marks.end.bytes;
-        let known_to = longest_match(batches, &known).map_or(0, |(_, place)| place);
-        reading.keep(hashed, known_to);
-    }
-    // One batch more is read: if there is one, the source has grown (`Start::Grown`), otherwise it is known
-    // (`Start::Known`).
-    reading.next.extend(batches.next());
-
+    let read = read_known_part(batches, &known, furthest);
     let others: Vec<KnownSource> = with_other_games
         .iter()
         .map(|source| only_matching(batches, source))
         .filter(|source| matching_bytes(source) > 0)
         .collect();
     let Some((source, place)) = longest_match(batches, &known) else {
-        return reading.begin(Start::New, 0, Vec::new(), others);
+        return read.begin(Start::New, 0, Vec::new(), others);
     };
 
-    let start = reading.start(source.clone(), place);
+    let start = read.start(source.clone(), place);
     // A cut-off game is read again from its beginning, which is the mark before the last game.
     let from = match &start {
         Start::Grown {
@@ -128,7 +114,31 @@ pub(super) fn recognize<'f>(
         .iter()
         .map(|source| only_matching(batches, source))
         .collect();
-    reading.begin(start, from, matching, others)
+    read.begin(start, from, matching, others)
+}
+
+/// Reads batches up to the last mark of the known sources, which is at `furthest`, and one batch more.
+fn read_known_part<'f>(
+    batches: &mut HashedBatches<'f>,
+    known: &[KnownSource],
+    furthest: u64,
+) -> ReadBatches<'f> {
+    let mut read = ReadBatches {
+        next: VecDeque::new(),
+        dropped_to: 0,
+    };
+    let mut here = 0;
+    while here < furthest
+        && let Some(hashed) = batches.next()
+    {
+        here = hashed.marks.end.bytes;
+        let known_to = longest_match(batches, known).map_or(0, |(_, place)| place);
+        read.keep(hashed, known_to);
+    }
+
+    // If there is one batch more, the source has grown (`Start::Grown`), otherwise it is known (`Start::Known`).
+    read.next.extend(batches.next());
+    read
 }
 
 /// The marks of a known source: its end, and the place before its last game or, while its import is unfinished, the end
@@ -197,6 +207,7 @@ impl<'f> ReadBatches<'f> {
         }
     }
 
+    /// The total weight of the kept batches.
     fn weight(&self) -> usize {
         self.next.iter().map(|hashed| hashed.batch.weight()).sum()
     }
@@ -223,6 +234,7 @@ impl<'f> ReadBatches<'f> {
         }
     }
 
+    /// `true` if a new game or text begins at an offset, or the source ends there.
     fn is_cut_at(&self, place: u64) -> bool {
         let batch = self
             .next

@@ -156,6 +156,7 @@ pub(super) struct RowWorker {
 }
 
 impl RowWorker {
+    /// `true` if a game matches the filter and is not in the database already.
     fn is_wanted(&self, game: &ReadGame<'_>, origin: &GameOrigin<'_>) -> bool {
         if self.imported_places.contains(&origin.bytes.start) {
             return false;

@@ -97,6 +97,7 @@ impl CurrentSource {
         Ok(encounters)
     }
 
+    /// The encounter of a game. `updated_ids` are the stored games that earlier games of the batch replace.
     fn encounter(
         &self,
         connection: &Connection,
@@ -241,6 +242,7 @@ impl CurrentSource {
 }
 
 impl Target {
+    /// The target for a new text of a stored game.
     fn new(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Target {
         Target {
             id: game.id,

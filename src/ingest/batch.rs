@@ -342,6 +342,7 @@ impl<'f> Batch<'f> {
         self.encodings.get(span).copied().flatten()
     }
 
+    /// The decoded text of a span.
     fn decoded(&self, span: usize) -> Decoded<'_> {
         let bytes = &self.file[range(&self.spans[span])];
         let encoding = self.encoding(span).unwrap_or(Encoding::UTF_8);

@@ -91,18 +91,7 @@ fn replay_games<W: Worker>(
                 games.push(reading_of(game, encoding));
             }
 
-            match part {
-                Part::Game(game, origin) => {
-                    #[cfg(debug_assertions)]
-                    provoke_by(game);
-                    worker.game(game, origin, &mut output)
-                }
-                Part::PassedOver(..) => false,
-                Part::Text(text, bytes) => {
-                    worker.text(text, bytes, &mut output);
-                    true
-                }
-            }
+            add_part(worker, part, &mut output)
         },
     );
 
@@ -112,6 +101,22 @@ fn replay_games<W: Worker>(
         games,
         problems,
         output,
+    }
+}
+
+/// Passes a part of a batch to the worker; returns `false` for a game that is not wanted.
+fn add_part<W: Worker>(worker: &W, part: Part<'_, '_>, output: &mut W::Output) -> bool {
+    match part {
+        Part::Game(game, origin) => {
+            #[cfg(debug_assertions)]
+            provoke_by(game);
+            worker.game(game, origin, output)
+        }
+        Part::PassedOver(..) => false,
+        Part::Text(text, bytes) => {
+            worker.text(text, bytes, output);
+            true
+        }
     }
 }
 

@@ -144,6 +144,7 @@ impl Evidence {
         }
     }
 
+    /// Adds the evidence of a game in Latin letters; `words` are its non-ASCII words.
     fn add_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
         match judge_words(words) {
             WordEvidence::Dos(candidates) => {
@@ -170,6 +171,7 @@ impl Evidence {
         }
     }
 
+    /// Adds the evidence of a game in another script; `words` are its non-ASCII words.
     fn add_other(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
         let encoding = guess(words, game);
         self.count_other(encoding);
@@ -180,6 +182,7 @@ impl Evidence {
         }
     }
 
+    /// Counts a game in an encoding of another script or of DOS.
     fn count_other(&mut self, encoding: Encoding) {
         for (other, games) in &mut self.others {
             if *other == encoding {

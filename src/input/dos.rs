@@ -170,10 +170,12 @@ fn first_odd_sign(letters: &[char]) -> Option<usize> {
     (0..all).find(|&at| oddness(letters, at).is_some())
 }
 
+/// The encodings with these names.
 fn encodings<const N: usize>(names: [&str; N]) -> Vec<Encoding> {
     names.into_iter().filter_map(Encoding::from_name).collect()
 }
 
+/// Returns `true` if a word is in Latin letters.
 fn is_latin(word: &[u8]) -> bool {
     let ascii = word.iter().filter(|byte| byte.is_ascii()).count();
     has_latin(ascii, word.len())
@@ -331,6 +333,7 @@ fn has_usual_case(letters: &[char]) -> bool {
     true
 }
 
+/// Returns `true` if a non-ASCII letter has a usual case between its neighbours; `next` is `None` at the end of a word.
 fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> bool {
     if letter.is_uppercase() {
         let is_before_small = next.is_some_and(|next| next.is_lowercase());

@@ -237,6 +237,7 @@ impl Input {
         Ok(())
     }
 
+    /// The sources of a file, which is mapped into memory if it is plain.
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
 
@@ -282,6 +283,7 @@ impl Input {
         Ok(Sources(Feed::Unpacked(unpacked?)))
     }
 
+    /// The source of another program's database.
     fn sources_of_database(&self, path: &Path, files: DatabaseFiles) -> Result<Sources> {
         let skips_deleted = self.skips_deleted;
         let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
@@ -290,6 +292,7 @@ impl Input {
         Ok(Sources(Feed::Unpacked(unpacked)))
     }
 
+    /// The sources of a stream, found on another thread.
     fn sources_of_stream(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
         let consumed = Consumed::default();
         let counted = Counted(bytes, consumed.clone());

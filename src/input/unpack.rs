@@ -255,6 +255,7 @@ impl Unpacker {
         }
     }
 
+    /// Sends a source or an error to the receiver.
     pub(super) fn send(&self, source: Result<Source>) -> Walk {
         self.sender.send(source).map_err(|_| Stop::Unwanted)
     }

@@ -102,6 +102,7 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
+/// The error for a code of the library; [`io::ErrorKind::OutOfMemory`] for a window that is too large.
 fn zstd_error(code: usize) -> io::Error {
     match get_error_name(code) {
         WINDOW_ERROR => io::ErrorKind::OutOfMemory.into(),
@@ -136,6 +137,7 @@ struct Run {
 }
 
 impl Run {
+    /// Starts a thread that decompresses `bytes`.
     fn start(bytes: Vec<u8>, text_bytes: usize, window_bytes: u64) -> Run {
         let bytes = Arc::new(bytes);
         let frames = Arc::clone(&bytes);
@@ -207,6 +209,7 @@ impl<'r> FramesSideBySide<'r> {
         self.window_bytes / (2 * MAX_THREADS as u64)
     }
 
+    /// Starts runs on threads until the maximum number of runs is in progress.
     fn start_runs(&mut self) {
         while self.runs.len() < self.max_runs
             && let Some(bytes) = self.next_run()

@@ -47,6 +47,7 @@ fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {
     tidied
 }
 
+/// A text whose words are separated by single spaces.
 fn single_spaced(text: &str) -> String {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     words.join(" ")

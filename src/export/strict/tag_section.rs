@@ -72,6 +72,7 @@ fn normalize_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     replace_value(draft, "Result", result, remarks);
 }
 
+/// Replaces dates that are not in the form of the standard (PGN §8.1.1.3).
 fn normalize_dates(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     for name in DATES {
         let Some(value) = draft.tag(name) else {

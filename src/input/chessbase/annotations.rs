@@ -67,6 +67,7 @@ impl<'r> Notes<'r> {
         (notes, is_whole)
     }
 
+    /// The annotations of moves with these numbers.
     fn at(&self, positions: Range<i64>) -> impl Iterator<Item = &Annotation<'r>> {
         let start = self.count_before(positions.start);
         let end = self.count_before(positions.end).max(start);
@@ -145,6 +146,7 @@ impl<'r> Notes<'r> {
         }
     }
 
+    /// Appends a text of a comment, marked with its language if there are several.
     fn write_text(&self, language: u16, text: &[u8], out: &mut Vec<u8>) {
         if text.is_empty() {
             return;

@@ -94,6 +94,7 @@ impl Unpacker {
     }
 }
 
+/// The error for an archive that cannot be read.
 fn unreadable(path: &Path, reason: &'static str) -> Error {
     Error::UnreadableArchive {
         name: path.to_owned(),
@@ -158,6 +159,7 @@ fn agreed(short: u64, long: u64) -> u64 {
     if lower_half == short { long } else { short }
 }
 
+/// The number of little-endian bytes.
 fn number(little_endian: &[u8]) -> u64 {
     little_endian
         .iter()

@@ -165,13 +165,7 @@ impl Database {
     fn open(parts: &Parts, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let files = &parts.files;
 
-        let index = open_part_file(parts, "cbh")?;
-        let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
-        if !is_index {
-            let reason = "its .cbh does not begin as those of ChessBase do";
-            return Err(unreadable(files, reason.to_owned()));
-        }
-
+        let index = open_index(parts)?;
         let moves = open_part_file(parts, "cbg")?;
         let annotations = open_part_file(parts, "cba")?;
         let records = count_records(files, &index, &moves)?;
@@ -221,15 +215,7 @@ impl Database {
             return Err(unreadable(files, reason));
         }
 
-        let is_whole = index_bytes % RECORD_SIZE as u64 == 0;
-        let end = if is_whole {
-            Ok(())
-        } else {
-            Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "its index ends within a game",
-            ))
-        };
+        let end = check_end_of_index(index_bytes);
         Ok(Opened {
             database,
             batches,
@@ -260,6 +246,7 @@ impl Database {
         Ok(records)
     }
 
+    /// Reads the index, counts its records, and divides them into batches.
     fn count(&self) -> io::Result<Counts> {
         let mut counts = Counts::default();
         let mut start = 0;
@@ -306,6 +293,7 @@ impl Database {
         Ok(moves.unwrap_or(0) + annotations.unwrap_or(0))
     }
 
+    /// The offsets of a game in the files of moves and annotations.
     fn places(&self, record: &GameHeader) -> io::Result<Places> {
         let moves = u64::from(record.moves_offset());
         let annotations = u64::from(record.annotations_offset());
@@ -353,6 +341,7 @@ impl Database {
         Ok(names)
     }
 
+    /// Reads the title, place and date of a game's tournament into `names`.
     fn read_tournament(
         &self,
         number: u32,
@@ -376,6 +365,7 @@ impl Database {
         Ok(())
     }
 
+    /// Reads the names of both teams of a game into `names`.
     fn read_teams(&self, game: u32, data: &mut Vec<u8>, names: &mut GameNames) -> io::Result<()> {
         let (Some(teams), Some(additions)) = (&self.teams, &self.additions) else {
             return Ok(());
@@ -597,6 +587,19 @@ fn begins_as_index(index: &PartFile) -> io::Result<bool> {
     Ok(record_bytes == RECORD_SIZE as u16)
 }
 
+/// Checks that an index ends with a whole record.
+fn check_end_of_index(index_bytes: u64) -> io::Result<()> {
+    let is_whole = index_bytes % RECORD_SIZE as u64 == 0;
+    if is_whole {
+        return Ok(());
+    }
+
+    Err(io::Error::new(
+        io::ErrorKind::InvalidData,
+        "its index ends within a game",
+    ))
+}
+
 /// The number of records in an index, its header excluded.
 fn count_records(files: &Files, index: &PartFile, moves: &PartFile) -> Result<u32> {
     let records = index.bytes() / RECORD_SIZE as u64 - 1;
@@ -700,11 +703,25 @@ fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
     Ok(guess.encoding())
 }
 
+/// The error for a database that cannot be read.
 fn unreadable(files: &Files, reason: String) -> Error {
     Error::UnreadableChessBase {
         name: files.index.clone(),
         reason,
     }
+}
+
+/// Opens the index of a database.
+fn open_index(parts: &Parts) -> Result<PartFile> {
+    let files = &parts.files;
+    let index = open_part_file(parts, "cbh")?;
+    let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
+    if !is_index {
+        let reason = "its .cbh does not begin as those of ChessBase do";
+        return Err(unreadable(files, reason.to_owned()));
+    }
+
+    Ok(index)
 }
 
 /// Opens a file of names that every database has.

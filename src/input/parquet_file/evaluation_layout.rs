@@ -68,6 +68,7 @@ impl EvaluationLayout {
         Ok(layout)
     }
 
+    /// The columns of numbers; `None` for a missing column.
     fn numbers(&self) -> [Option<usize>; 4] {
         [self.centipawns, self.mate, self.knodes, self.depth]
     }

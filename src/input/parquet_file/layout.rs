@@ -245,6 +245,7 @@ fn form_of_timestamps(tag: &str, ticks: i64) -> Form {
     }
 }
 
+/// The number of units in a second.
 fn units_per_second(unit: &TimeUnit) -> i64 {
     match unit {
         TimeUnit::MILLIS => 1_000,

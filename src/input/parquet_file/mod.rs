@@ -132,6 +132,7 @@ fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8
     Ok(Some(footer))
 }
 
+/// Returns `true` if a file ends with four bytes.
 fn ends_with(file: &mut Counted<File>, magic: &[u8; 4]) -> io::Result<bool> {
     let length = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 4];

@@ -174,6 +174,7 @@ impl Board {
         self.put(piece, square, number);
     }
 
+    /// Puts a piece with a number on a square.
     fn put(&mut self, piece: u8, square: u8, number: u8) {
         let side = side_index(piece & BLACK);
         let index = usize::from(square);
@@ -183,6 +184,7 @@ impl Board {
         self.squares[side][usize::from(number)] = square;
     }
 
+    /// Removes a piece from a square, but not from the list of its side.
     fn lift(&mut self, square: u8) {
         self.pieces[usize::from(square)] = EMPTY;
         self.numbers[usize::from(square)] = NONE;
@@ -209,6 +211,7 @@ impl Board {
         self.pieces[usize::from(square)]
     }
 
+    /// The color bit of the side to move.
     fn us(&self) -> u8 {
         if self.black_to_move { BLACK } else { 0 }
     }
@@ -266,6 +269,7 @@ impl Board {
         Ok(uses_second)
     }
 
+    /// Plays a pawn move by its code, and appends its SAN.
     fn play_pawn(&mut self, from: u8, code: u8, san: &mut Vec<u8>) -> Result<(), NoMove> {
         let us = self.us();
         let (forward, start_rank, last_rank): (i8, u8, u8) =
@@ -417,6 +421,7 @@ impl Board {
         true
     }
 
+    /// Moves a piece to an empty square. It keeps its number.
     fn relocate(&mut self, from: u8, to: u8) {
         let piece = self.piece(from);
         let number = self.numbers[usize::from(from)];
@@ -424,6 +429,7 @@ impl Board {
         self.put(piece, to, number);
     }
 
+    /// Castles to the king's side or the queen's side, and appends the SAN.
     fn castle(&mut self, king: u8, kingside: bool, san: &mut Vec<u8>) -> Result<(), NoMove> {
         let us = self.us();
         let rook = self.castling_rook(king, kingside).ok_or(NoMove)?;
@@ -474,6 +480,7 @@ impl Board {
     }
 }
 
+/// The index of a side by its color bit: 0 for White, 1 for Black.
 fn side_index(side: u8) -> usize {
     usize::from(side == BLACK)
 }

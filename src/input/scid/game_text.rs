@@ -180,6 +180,7 @@ impl<'g> ExtraTags<'g> {
         ExtraTags { pairs, is_whole }
     }
 
+    /// Reads tag pairs up to their end; `None` at damage. The pairs before the damage are in `pairs`.
     fn read_pairs(reader: &mut Bytes<'g>, pairs: &mut Vec<(&'g [u8], &'g [u8])>) -> Option<()> {
         loop {
             let length = reader.byte()?;
@@ -464,6 +465,7 @@ impl<'g> Bytes<'g> {
         Some(*byte)
     }
 
+    /// The next bytes; `None` if fewer are left.
     fn take(&mut self, bytes: usize) -> Option<&'g [u8]> {
         let (front, rest) = self.rest.split_at_checked(bytes)?;
         self.rest = rest;

@@ -184,6 +184,7 @@ impl<R: Read> NameReader<R> {
         Ok(())
     }
 
+    /// Reads the names of one kind; see [`NameReader::read_4`].
     fn read_kind_4(&mut self, kind: usize, count: u32, max_frequency: u32) -> Result<(), Stop> {
         if u64::from(count) > self.left / MIN_NAME_BYTES {
             return Err(Stop::Damage);

@@ -203,6 +203,7 @@ impl Record {
     }
 }
 
+/// A record of version 4.
 fn record_4(bytes: &[u8]) -> Record {
     let byte = |at: usize| u32::from(bytes[at]);
     let two = |at: usize| byte(at) << 8 | byte(at + 1);
@@ -248,6 +249,7 @@ fn record_4(bytes: &[u8]) -> Record {
     }
 }
 
+/// A record of version 5.
 fn record_5(bytes: &[u8]) -> Record {
     let word = |number: usize| {
         let mut four = [0; 4];

@@ -165,6 +165,7 @@ struct SevenZip<'u> {
 }
 
 impl SevenZip<'_> {
+    /// Passes on the members of all blocks, and ends the archive.
     fn pass_on_members(&mut self) -> Walk {
         let mut next = 0;
         while next < self.list.files.len() {
@@ -196,6 +197,7 @@ impl SevenZip<'_> {
         first + members
     }
 
+    /// Passes on a member without content.
     fn pass_on_empty_member(&mut self, index: usize) -> Walk {
         let entry = &self.list.files[index];
         if !is_wanted_file(entry) {
@@ -286,6 +288,7 @@ fn fail_all(
     Ok(())
 }
 
+/// Returns `true` for a file that may have PGN, by its name.
 fn is_wanted_file(entry: &ArchiveEntry) -> bool {
     if entry.is_directory || entry.is_anti_item {
         return false;
