@@ -12,7 +12,7 @@ const EMPTY_SQUARES: u8 = Piece::NO_KIND << 4 | Piece::NO_KIND;
 /// Room for nearly all FENs.
 const FEN_BYTES: usize = 80;
 
-/// The number that stands for no en passant square.
+/// The number for a missing en passant square.
 const NO_SQUARE: u8 = 64;
 
 /// The bit of the last byte that is set if Black is to move.

@@ -19,8 +19,8 @@ pub(super) struct Buckets {
     pub(super) digest: Digest,
 }
 
-/// Writes a file in a folder for each bucket that has a position, up to `at_once` files at the same time. The first
-/// bucket always has a file.
+/// Writes a file in a folder for each bucket that has a position. Up to `at_once` files are written in parallel. The
+/// first bucket always has a file.
 ///
 /// # Errors
 /// When a file cannot be written, or `stop` is set.
@@ -111,7 +111,7 @@ fn write_bucket<R: Row>(
     writer.finish(&path).map(Some)
 }
 
-/// A file in the making.
+/// A writer of the file of a bucket.
 struct BucketWriter<'f> {
     form: &'f Form,
     file: TableFile,

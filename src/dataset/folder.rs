@@ -34,7 +34,7 @@ pub(super) struct DataSetFolder {
     path: PathBuf,
 }
 
-/// The files of a part in the making. They are deleted when this is dropped.
+/// The temporary files of a part. They are deleted on drop.
 #[derive(Debug)]
 pub(super) struct PartFiles {
     folder: TempDir,
@@ -44,7 +44,7 @@ pub(super) struct PartFiles {
 }
 
 impl PartFiles {
-    /// The folder for files in the making.
+    /// The folder of the temporary files.
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -200,7 +200,7 @@ fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
     others
 }
 
-/// A row in the making.
+/// A writer of the values of a row, into columns and into the digest.
 struct Row<'r> {
     columns: &'r mut [ColumnBuffer],
     hasher: &'r mut RowHasher,

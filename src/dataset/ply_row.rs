@@ -291,7 +291,7 @@ impl HashedCells<'_> {
     }
 }
 
-/// A rating; `None` for 0, which stands for an unknown rating.
+/// A rating; `None` for 0, which means an unknown rating.
 fn known_elo(elo: u16) -> Option<i32> {
     if elo == 0 {
         return None;

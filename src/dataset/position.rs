@@ -28,7 +28,7 @@ pub(super) struct PositionRow {
     pub(super) key: u64,
     pub(super) game: i64,
     pub(super) ply: u16,
-    /// [`Move::code`] of the move played there, with [`KING_STEP`]; [`Visit::END`] if there is none.
+    /// [`Move::code`] of the move played in the position, with [`KING_STEP`]; [`Visit::END`] at the end of the game.
     pub(super) next: u16,
     /// 0 for unknown.
     pub(super) white_elo: u16,

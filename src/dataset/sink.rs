@@ -1,4 +1,4 @@
-//! The sink of a data set: takes batches in the order of the input.
+//! The sink of a data set: writes batches into a part, in the order of the input.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::query::GameMatcher;
 use crate::source_problem::SourceProblem;
 use crate::storage::HEAD_BYTES;
 
-/// Takes games into a part.
+/// Writes games into a part.
 pub(super) struct PartSink<'d, P> {
     pub(super) options: &'d DatasetOptions,
     pub(super) matcher: Option<&'d GameMatcher>,

@@ -92,7 +92,8 @@ pub(super) struct Spill {
 }
 
 impl Spill {
-    /// Up to `limit` bytes of positions, each of `stride` bytes, are in memory; the others go to a file with this path.
+    /// An empty spill. Up to `limit` bytes of positions are kept in memory; further positions are written to a file at
+    /// `path`. `stride` is the size of a row in bytes.
     pub(super) fn new(path: PathBuf, limit: usize, stride: usize) -> Spill {
         Spill {
             path,

@@ -73,7 +73,7 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
     if game.tag("PlyCount").is_some() {
         game.set_tag("PlyCount", range.kept.to_string());
     }
-    // Text that could not be read stands behind the last move.
+    // Text that could not be read is behind the last move.
     if range.dropped + range.kept < plies {
         game.rest = None;
     }

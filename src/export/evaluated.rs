@@ -90,7 +90,7 @@ impl Evaluated {
         };
 
         let is_wanted = |ply: u32| {
-            // The search for an own evaluation comes last: it reads all own evaluations of the game.
+            // The search for an own evaluation is the last condition, because it reads all own evaluations of the game.
             plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)))
         };
         let mut wanted: Vec<Position> = Vec::new();

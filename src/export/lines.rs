@@ -17,7 +17,7 @@ struct OpenLine<'g> {
 
 impl<'g> OpenLine<'g> {
     /// A new variation, which replaces the last move of this line. If this line has no own move yet, the new variation
-    /// replaces the same move as this line.
+    /// replaces the move that this line replaces.
     fn variation(&self) -> OpenLine<'g> {
         let has_own = self.moves.len() > self.before;
         let before = self.moves.len() - usize::from(has_own);

@@ -35,7 +35,7 @@ pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The text before a NAG.
+/// The kind of text before a NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behind {
     Move,
@@ -185,7 +185,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(())
     }
 
-    /// Writes an annotation, and returns what the next annotation follows.
+    /// Writes an annotation; returns the kind of text before the next annotation.
     fn annotation(
         &mut self,
         annotation: Annotation<'_>,
@@ -206,8 +206,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(Behind::Other)
     }
 
-    /// Writes a NAG as chosen, and returns what the next annotation follows. At the beginning of a variation it is a number,
-    /// since `(=)` is a draw offer.
+    /// Writes a NAG in the chosen notation; returns the kind of text before the next annotation. At the beginning of a
+    /// variation a NAG is always a number, since `(=)` is a draw offer.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.layout.nags_interrupt;
 

@@ -191,7 +191,7 @@ impl NameTags {
                 PlayerFact::FideId => (tags.fide_id, facts.fide_id.map(|id| id.to_string())),
             };
 
-            // For a missing rating or number, programs write 0. The standard says `-` (PGN §9.1.2).
+            // For a missing rating or number, programs write 0. The standard has `-` (PGN §9.1.2).
             let is_missing = match game.tag(tag) {
                 Some(value) => matches!(value.trim(), "" | "?" | "-" | "0"),
                 None => true,

@@ -87,7 +87,7 @@ pub struct DistinctPositions {
 }
 
 impl DistinctPositions {
-    /// No positions yet. They take up to a quarter of the memory.
+    /// An empty set of positions, which may use a quarter of the memory.
     pub fn new(memory: Memory) -> DistinctPositions {
         let keys = KeySet::new(memory.distinct_position_bytes());
         DistinctPositions {

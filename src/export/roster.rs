@@ -51,14 +51,14 @@ fn keep_named_tags(draft: &mut Game<'_>, names: &[String]) {
     draft.tags.retain(|tag| place(tag).is_some());
     draft.tags.sort_by_key(|tag| place(tag));
 
-    // Without any tag, two games could not be told apart.
+    // Without any tag, a reader could not separate two games.
     if draft.tags.is_empty() && !keeps_roster {
         draft.set_tag("Event", "?");
     }
 }
 
 /// Orders the tags: Event, the tags of `first`, the roster, then the others. Missing tags of the roster are added, and the
-/// tags of `without` are left out. Event comes before all, since readers take an Event tag for the beginning of a game.
+/// tags of `without` are omitted. Event is the first tag, since readers take an Event tag for the beginning of a game.
 fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
         let value = if name == "Result" {

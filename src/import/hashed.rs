@@ -1,4 +1,4 @@
-//! Batches with running hashes: each knows the hash of all bytes before it.
+//! Batches with running hashes: each batch has the hash of all bytes up to its end.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};

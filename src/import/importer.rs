@@ -563,7 +563,7 @@ impl<'d, 's> Import<'d, 's> {
         for source in std::mem::take(&mut self.changed_sources) {
             self.writer.check_source(source)?;
         }
-        // The checksums cover everything written above, so they come after it.
+        // The checksums cover all rows written above, so they are written last.
         self.writer.write_checksums()?;
 
         self.columns.flush()?;
@@ -760,7 +760,7 @@ impl<'d, 's> Import<'d, 's> {
         languages
     }
 
-    /// Adds the positions of a batch to the run, and writes the run if it has as many games as a segment should have.
+    /// Adds the positions of a batch to the run, and writes the run when it has enough games for a segment.
     fn index(&mut self, postings: BatchPostings, tally: &mut Tally) -> Result<()> {
         // Names have a part of the memory limit. Positions may use the memory that names do not use.
         let name_bytes = self.options.memory.name_bytes();

@@ -307,7 +307,7 @@ pub enum EarlierImport {
         path: PathBuf,
         /// The number of games imported from it before.
         games: u64,
-        /// The number of these games that have been deleted since.
+        /// The number of games imported from the source that have been deleted since.
         deleted: u64,
     },
     /// The earlier import was interrupted, and this import resumed it.

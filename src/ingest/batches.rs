@@ -80,7 +80,7 @@ pub(crate) fn of_stream<'f>(
     BegunStream::begin(input).batches(options, failure)
 }
 
-/// A source that can be read only once, and its first bytes, which tell whether it is UTF-16.
+/// A source that can be read only once, and its first bytes, by which UTF-16 is recognized.
 pub(crate) struct BegunStream<R> {
     beginning: Vec<u8>,
     input: R,

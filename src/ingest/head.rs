@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 
 use crate::input::Stream;
 
-/// A stream whose first bytes have been read in advance, and are read again from here.
+/// A stream whose first bytes have been read in advance. Reading it returns these bytes again, then the rest.
 pub(crate) struct PeekedStream {
     head: Cursor<Vec<u8>>,
     /// The error of reading, if it came before the end of the head.

@@ -19,7 +19,7 @@ pub(crate) struct Place {
 
 /// Maps text ranges to lines, columns and offsets.
 ///
-/// Scans from the current offset, forwards or backwards, because ranges come nearly in order.
+/// The text is scanned from the current offset, forwards or backwards, because ranges are requested nearly in order.
 pub(crate) struct Places<'t> {
     pub(crate) text: &'t [u8],
     /// The end of the batch, in the text and in the source.

@@ -97,8 +97,8 @@ pub(crate) trait Sink {
     fn progress(&mut self, tally: &Tally);
 }
 
-/// Turns the games of a batch into the output of a sink. Games and texts come in order. A batch may be processed twice,
-/// if earlier games show that it was read in the wrong language; only the last output is taken.
+/// Converts the games of a batch to the output of a sink. Games and texts are added in order. A batch may be processed
+/// twice, if earlier games show that it was read in the wrong language; only the last output is taken.
 pub(crate) trait Worker: Sync {
     /// The output for a batch.
     type Output: Send;
@@ -111,8 +111,8 @@ pub(crate) trait Worker: Sync {
         true
     }
 
-    /// Adds a game, and may take parts of it; returns `false` if the game is not wanted after all, so that its problems
-    /// do not count.
+    /// Adds a game, and may move parts out of it. Returns `false` if the game is not wanted after all; its problems are
+    /// then not counted.
     fn game(
         &self,
         game: &mut ReadGame<'_>,

@@ -276,7 +276,7 @@ impl Decoded<'_> {
 
 /// Maps offsets of a text to offsets of the bytes it was decoded from.
 ///
-/// Scans incrementally, so that queries in order take linear time.
+/// The text is scanned incrementally, so queries in increasing order need linear time in total.
 #[derive(Clone, Debug)]
 pub(crate) struct Offsets<'d> {
     legacy: Option<&'d str>,

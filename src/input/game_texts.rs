@@ -18,7 +18,7 @@ use super::unpack::{Stop, Unpacker, Walk};
 use crate::ordered::ordered;
 use crate::threads;
 
-/// The stored bytes at which a batch is full. PGN takes three to eight times the bytes of a compact format.
+/// The number of stored bytes at which a batch is full. PGN is three to eight times larger than a compact format.
 const BATCH_BYTES: u64 = 1 << 16;
 /// The maximum number of games in a batch, whatever their size.
 const BATCH_GAMES: u64 = 512;
@@ -47,7 +47,7 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// Adds the next game, which takes some bytes in the files.
+    /// Adds the next game. `bytes` is the size of the game in the files.
     pub(super) fn add_game(&mut self, bytes: u64) {
         self.last.end += 1;
         self.last_bytes += bytes;
@@ -75,7 +75,7 @@ impl Batches {
 const MAX_REPETITION: u64 = 4;
 const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
-/// The maximum number of bytes that games may take together in files with `file_bytes` bytes.
+/// The maximum total size of the games in files with `file_bytes` bytes.
 pub(super) fn max_stored_bytes(file_bytes: u64) -> u64 {
     file_bytes
         .saturating_mul(MAX_REPETITION)

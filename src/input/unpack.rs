@@ -1,4 +1,4 @@
-//! Finds the sources in a file, decompressing it and extracting archives, on a thread of its own.
+//! Finds the sources in a file on a separate thread, which decompresses files and extracts archives.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -130,7 +130,8 @@ pub(super) struct FramesSideBySide<'r> {
 
 /// Consecutive whole frames, and the thread that decompresses them.
 ///
-/// The thread returns `None` if the frames are too long or damaged. There is no thread if the system has none left.
+/// The thread returns `None` if the frames are too long or damaged. `thread` is `None` if the system could not start a
+/// thread.
 struct Run {
     bytes: Arc<Vec<u8>>,
     thread: Option<JoinHandle<Option<Vec<u8>>>>,

@@ -53,7 +53,8 @@ fn single_spaced(text: &str) -> String {
     words.join(" ")
 }
 
-/// A word divided into parts that fit on lines, none of which begins with a character that is special there.
+/// A word divided by spaces into parts that fit on lines. No part begins with a character that is special at the
+/// beginning of a line.
 fn divided(word: &str) -> String {
     let mut parts = String::with_capacity(word.len() + word.len() / WORD_CHARACTERS + 1);
     let mut length = 0;

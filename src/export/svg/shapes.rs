@@ -13,7 +13,7 @@ pub(super) struct Shape {
     pub(super) lines: &'static str,
 }
 
-/// The shape of a piece, the same for both sides.
+/// The shape of a piece of either side.
 pub(super) const fn shape(role: Role) -> &'static Shape {
     match role {
         Role::Pawn => &PAWN,

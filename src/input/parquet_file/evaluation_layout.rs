@@ -17,7 +17,7 @@ use super::layout::top_level;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct EvaluationLayout {
     fen: usize,
-    /// The columns of numbers and of the line; at least one of `cp` and `mate` is there.
+    /// The columns of numbers and of the line. The file has `cp`, `mate` or both.
     centipawns: Option<usize>,
     mate: Option<usize>,
     depth: Option<usize>,
@@ -131,7 +131,7 @@ fn write_text(value: Option<Value<'_>>, out: &mut Vec<u8>) {
         Some(Value::Text(text)) => String::from_utf8_lossy(text),
         _ => "".into(),
     };
-    // A text can always be written as JSON, and a vector takes it.
+    // This does not fail: every text can be written as JSON, and writing to a vector succeeds.
     let _ = serde_json::to_writer(out, &text);
 }
 

@@ -80,7 +80,7 @@ impl From<io::Error> for OpenError {
     }
 }
 
-/// Opens a file, whose pages take at most `page_bytes` of memory.
+/// Opens a file. `page_bytes` is the maximum memory of its pages.
 fn open(mut file: Counted<File>, rows: RowKind, page_bytes: u64) -> Result<RowText, OpenError> {
     if ends_with(&mut file, ENCRYPTED)? {
         return Err(OpenError::Unreadable("it is encrypted".to_owned()));
@@ -101,10 +101,10 @@ fn damaged(why: &impl Display) -> OpenError {
     OpenError::Unreadable(format!("it is damaged or cut short ({why})"))
 }
 
-/// The metadata at the end of a file; `None` if the file has none, which the library reports.
+/// The metadata at the end of a file. `None` if the file has no metadata: then the library reports the error.
 ///
 /// # Errors
-/// If the file cannot be read, or its metadata may take more memory than its pages may.
+/// If the file cannot be read, or its metadata may need more memory than `page_bytes`.
 fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     let file_bytes = file.seek(SeekFrom::End(0))?;
     let Some(before_end) = file_bytes.checked_sub(END_BYTES) else {
