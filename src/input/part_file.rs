@@ -48,7 +48,8 @@ impl PartFile {
     pub(super) fn new(file: File) -> io::Result<PartFile> {
         let bytes = file.metadata()?.len();
 
-        // On other systems, other programs cannot truncate a mapped file, so the file is not mapped.
+        // On other systems, a mapping keeps other programs from truncating the file, which would hinder its owner.
+        // There, the file is not mapped.
         let mapped = if cfg!(unix) {
             MappedFile::of(file.try_clone()?).ok()
         } else {

@@ -94,7 +94,8 @@ impl Input {
         }
 
         Input {
-            // On other systems, other programs cannot truncate a mapped file, so files are read as streams.
+            // On other systems, a mapping keeps other programs from truncating the file, which would hinder its owner.
+            // There, files are read as streams.
             is_mapped: cfg!(unix),
             ..Input::of(Origin::File(path))
         }

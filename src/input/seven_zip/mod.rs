@@ -309,7 +309,7 @@ fn needed_bytes(block: &Block) -> u64 {
             // A model of PPMd needs about 21 bytes for each decoded byte, so the whole model may be used.
             reserved
         } else {
-            // Of a dictionary, only as much memory is used as bytes are decoded.
+            // A dictionary uses at most one byte of memory for each decoded byte.
             reserved.min(block.get_unpack_size_at_index(index))
         };
         bytes = bytes.saturating_add(used);
