@@ -12,7 +12,7 @@ const EMPTY_SQUARES: u8 = Piece::NO_KIND << 4 | Piece::NO_KIND;
 /// Room for nearly all FENs.
 const FEN_BYTES: usize = 80;
 
-/// The number that stands for no en passant square.
+/// The number for a missing en passant square.
 const NO_SQUARE: u8 = 64;
 
 /// The bit of the last byte that is set if Black is to move.
@@ -31,7 +31,7 @@ impl Board {
         for color in Color::ALL {
             for role in Role::ALL {
                 let kind = Piece { color, role }.kind();
-                // The difference from an empty square, so that a piece leaves the other square of the byte as it is.
+                // Adds the difference from an empty square, so that the other square of the byte stays unchanged.
                 let difference = kind ^ Piece::NO_KIND;
                 for square in position.pieces(color, role) {
                     let at = square.index();
@@ -76,7 +76,7 @@ impl Board {
             setup.en_passant = Some(Square::new(en_passant));
         }
 
-        // The last two fields of a FEN are clocks, of games and not of positions.
+        // The last two fields of a FEN are clocks. They belong to a game, not to a position.
         let mut fen = String::with_capacity(FEN_BYTES);
         setup.write_fields(&mut fen);
         fen
@@ -132,7 +132,7 @@ pub(super) fn with_boards(
     let mut boards = Vec::with_capacity(rows.len());
     let mut ply = 0;
     for &row in rows {
-        // Rows are positions at their first visit: repetitions between them are played without a row.
+        // Only the first visit of a position has a row. Moves to repeated positions are played without a row.
         for &mv in &played.moves[ply..usize::from(row.ply)] {
             position.play(mv);
         }

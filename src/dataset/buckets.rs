@@ -19,8 +19,8 @@ pub(super) struct Buckets {
     pub(super) digest: Digest,
 }
 
-/// Writes a file in a folder for each bucket that has a position, up to `at_once` files at the same time. The first
-/// bucket always has a file.
+/// Writes a file in a folder for each bucket that has a position. Up to `at_once` files are written in parallel. The
+/// first bucket always has a file.
 ///
 /// # Errors
 /// When a file cannot be written, or `stop` is set.
@@ -36,7 +36,8 @@ pub(super) fn write_buckets<R: Row>(
     let has_failed = AtomicBool::new(false);
     let written = Mutex::new(Vec::with_capacity(buckets));
 
-    // Each call takes the next bucket until none is left, so that no thread waits for a large bucket of another.
+    // Each call writes the next bucket until no bucket is left, so that no thread is idle while another thread writes a
+    // large bucket.
     let write_some = || {
         while !has_failed.load(Ordering::Relaxed) {
             let bucket = next.fetch_add(1, Ordering::Relaxed);
@@ -72,6 +73,7 @@ pub(super) fn write_buckets<R: Row>(
     Ok(Buckets { files, digest })
 }
 
+/// Writes the file of a bucket; `None` if the bucket has no position and is not the first.
 fn write_bucket<R: Row>(
     spilled: &Spilled,
     bucket: usize,
@@ -109,7 +111,7 @@ fn write_bucket<R: Row>(
     writer.finish(&path).map(Some)
 }
 
-/// A file in the making.
+/// A writer of the file of a bucket.
 struct BucketWriter<'f> {
     form: &'f Form,
     file: TableFile,

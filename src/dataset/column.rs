@@ -1,4 +1,4 @@
-//! Columns in memory, and how they become the column chunks of a row group.
+//! Columns in memory, and their encoding as column chunks of a row group.
 
 use bytes::Bytes;
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
@@ -19,7 +19,7 @@ pub(super) struct ColumnBuffer {
     levels: Option<Vec<i16>>,
 }
 
-/// The values of the rows that have one.
+/// The values of a column. A row with NULL has no value.
 #[derive(Clone, Debug)]
 enum Values {
     Ints(Vec<i32>),
@@ -91,8 +91,8 @@ impl Texts {
         self.bytes.extend_from_slice(&next.bytes);
     }
 
-    /// The bytes that they take in memory. The limit of a row group must not depend on the machine, so an end counts as
-    /// eight bytes.
+    /// The size of the texts in memory, in bytes. An end counts as eight bytes on every machine, because the size of a
+    /// row group must not depend on the machine.
     fn memory(&self) -> usize {
         self.bytes.len() + 8 * self.ends.len()
     }
@@ -203,12 +203,12 @@ impl ColumnBuffer {
             (Values::Texts(texts), Values::Texts(added)) => texts.append(added),
             (Values::Pairs(pairs), Values::Pairs(added)) => pairs.append(added),
 
-            // Both buffers are made from one form.
+            // Both buffers belong to one column of a form, so their kinds are equal.
             _ => unreachable!("the columns of a table are of the same kinds in all buffers"),
         }
     }
 
-    /// The bytes that it takes in memory.
+    /// The size of the values and levels in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let values = match &self.values {
             Values::Ints(values) => size_of_val(&values[..]),
@@ -231,7 +231,7 @@ impl ColumnBuffer {
         values + levels
     }
 
-    /// The column chunks: one, or for a map two.
+    /// The column chunks: two for a map, otherwise one.
     pub(super) fn into_leaves(self) -> Vec<Leaf> {
         let values = match self.values {
             Values::Ints(values) => LeafValues::Ints(values),
@@ -281,7 +281,7 @@ enum LeafValues {
 }
 
 impl Leaf {
-    /// Its column chunk.
+    /// Encodes the values as a column chunk.
     ///
     /// # Errors
     /// The errors of the encoder.

@@ -76,7 +76,7 @@ impl RowHasher {
     }
 }
 
-/// Manifests have digests by these factors, so they must not change.
+/// The factors of [`of_position`]. They must not change, because manifests store digests.
 const FACTORS: [u64; 4] = [
     0x9e37_79b9_7f4a_7c15,
     0xc2b2_ae3d_27d4_eb4f,
@@ -95,17 +95,18 @@ pub(super) fn of_position(row: &PositionRow) -> Digest {
     let packed = ply | next | white_elo | black_elo;
 
     // Each product depends on the products before it, so that every value changes both halves.
-    let first = mixed(row.key, game, 0);
+    let first = mixed_product(row.key, game, 0);
     let facts = u64::from(row.facts) ^ first.rotate_left(32);
-    let second = mixed(packed, facts, 1);
-    let low = mixed(first, second, 2);
-    let high = mixed(low ^ row.key, second.wrapping_add(game), 3);
+    let second = mixed_product(packed, facts, 1);
+    let low = mixed_product(first, second, 2);
+    let high = mixed_product(low ^ row.key, second.wrapping_add(game), 3);
     Digest(u128::from(high) << 64 | u128::from(low))
 }
 
-/// Both halves of a product of two numbers, each of which a factor has changed.
+/// The product of two numbers, folded to 64 bits by XOR of both halves. Each number is first changed by a factor.
+/// `factor` is an index in [`FACTORS`].
 #[inline]
-fn mixed(one: u64, other: u64, factor: usize) -> u64 {
+fn mixed_product(one: u64, other: u64, factor: usize) -> u64 {
     let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);
     (product as u64) ^ (product >> 64) as u64
 }

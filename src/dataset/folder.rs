@@ -1,10 +1,11 @@
-//! The folder of a data set: where files are made, and how they become a part of it.
+//! The folder of a data set: temporary files, and their publication as a part of the data set.
 //!
-//! Files are made in a folder of `_temporary` and moved to their places when all are complete. The manifest of a part
-//! comes last, so a part without one is not there. What a manifest or `_SUCCESS` speaks of is on the disk before it.
+//! Files are made in a folder of `_temporary`, and moved to their places when all files are complete. The manifest of a
+//! part is written last, so files without a manifest do not belong to the data set. The files that a manifest lists are
+//! synced to the disk before the manifest is written, and all manifests before `_SUCCESS`.
 //!
-//! Several runs may work in one folder at once: each may find that another has deleted an empty `_temporary` or is
-//! replacing a manifest.
+//! Several runs may write to one folder at once. While a run works, another run may delete an empty `_temporary` or
+//! replace a manifest.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -24,7 +25,7 @@ const MANIFESTS: &str = "_manifest";
 const SUCCESS: &str = "_SUCCESS";
 const LOCK: &str = "lock";
 
-/// How often a run creates the folder again after other runs have deleted it as empty.
+/// The maximum number of times that a run creates `_temporary`. Other runs may delete the folder while it is empty.
 const MAX_TRIES: usize = 100;
 
 /// The folder of a data set.
@@ -33,16 +34,17 @@ pub(super) struct DataSetFolder {
     path: PathBuf,
 }
 
-/// The files of a part in the making. They are deleted when this is dropped.
+/// The temporary files of a part. They are deleted on drop.
 #[derive(Debug)]
 pub(super) struct PartFiles {
     folder: TempDir,
-    /// Held as long as the part is in the making, so that no other run takes its files for left over.
+    /// A lock that is held while the part is written. A folder without a held lock is deleted as the remains of an
+    /// ended run.
     _lock: File,
 }
 
 impl PartFiles {
-    /// The folder for files in the making.
+    /// The folder of the temporary files.
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -129,9 +131,10 @@ impl DataSetFolder {
         }
     }
 
+    /// Creates a locked folder for the files of a part in `_temporary`.
     fn begin_in(&self, temporary: &Path, key: &str) -> io::Result<PartFiles> {
-        // No other run looks for what is left over while a folder has no lock yet. Without locks, as on some network
-        // drives, nothing protects the files from an equal run at the same time.
+        // This lock keeps other runs from deleting the new folder before its own lock is held. Where the system has no
+        // locks, as on some network drives, an equal run at the same time may delete the files.
         let all = File::open(temporary);
         let _ = all.as_ref().map(File::lock);
         self.delete_left_over(temporary, key);
@@ -147,6 +150,7 @@ impl DataSetFolder {
         })
     }
 
+    /// Deletes the folders of ended runs with this key.
     fn delete_left_over(&self, temporary: &Path, key: &str) {
         let Ok(entries) = fs::read_dir(temporary) else {
             return;
@@ -169,9 +173,9 @@ impl DataSetFolder {
         }
     }
 
-    /// Moves the files of a part to their places, and returns whether the data set is complete. The files replace the
-    /// files of an earlier part with the same name. `files` are the files in the making, each with its place in the
-    /// data set; `texts` are written beside the tables.
+    /// Moves the files of a part to their places; returns `true` if the data set is complete. The files overwrite the
+    /// files of an earlier part with an equal name. `files` are the temporary files, each with its place in the data
+    /// set. `texts` are the names and contents of files that are written beside the tables.
     ///
     /// # Errors
     /// When a file cannot be moved or written.
@@ -188,7 +192,7 @@ impl DataSetFolder {
         self.create(&manifests)?;
         remove(&self.path.join(SUCCESS))?;
 
-        // The earlier manifest goes before its files: a manifest never names files that are missing.
+        // The earlier manifest is removed before its files, so that a manifest never lists missing files.
         let mut parts = self.manifests()?.into_iter();
         let replaced = parts.find(|earlier| earlier.name == manifest.name);
         if let Some(replaced) = replaced {
@@ -219,7 +223,7 @@ impl DataSetFolder {
         }
 
         drop(part);
-        // Others may still be at work in it.
+        // This fails if another run still has files there.
         let _ = fs::remove_dir(self.path.join(TEMPORARY));
         Ok(is_complete)
     }
@@ -234,7 +238,7 @@ impl DataSetFolder {
             }
             rename(made, &place)?;
 
-            // A new folder is a name in the folder around it, which is to be synced as well.
+            // The name of a new folder is stored in its parent folder, so the parent folder is synced, too.
             for folder in place.ancestors().skip(1) {
                 if !folder.starts_with(&self.path) {
                     break;
@@ -261,7 +265,7 @@ fn write_synced(path: &Path, text: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A manifest; `None` if another run has just deleted it, to replace its part.
+/// Reads a manifest; `None` if another run has just deleted it to replace the part.
 fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
     let text = match fs::read(path) {
         Ok(text) => text,
@@ -280,7 +284,7 @@ fn sync_folders<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) {
     }
 }
 
-/// Whether all shards of each part are there.
+/// `true` if the data set has all shards of each part.
 fn is_complete(manifests: &[Manifest]) -> bool {
     for part in manifests {
         let Some(shard) = part.shard else { continue };

@@ -8,22 +8,22 @@ use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
 use super::options::Layout;
 use super::table::{Column, Form, FormOptions, Packing};
-use super::tag_value::{Value, holds, value_of};
+use super::tag_value::{Value, preserves_text, value_of};
 use crate::board::Move;
 use crate::export::{Unwritable, write_one_line};
 use crate::game::Game;
 use crate::openings::Opening;
 
-/// The values of a row that the game itself does not have.
+/// The values of a row that are not in the game.
 #[derive(Clone, Debug)]
 pub(super) struct GameFrame<'g> {
     pub(super) id: i64,
-    /// The bytes of its text in the source.
+    /// The byte range of the game in the source.
     pub(super) bytes: Range<u64>,
     pub(super) moves_hash: u64,
     pub(super) plies: u32,
     pub(super) opening: Option<Opening<'g>>,
-    /// The name of its source.
+    /// The name of the source.
     pub(super) source: &'g str,
 }
 
@@ -88,8 +88,8 @@ fn stamma_columns() -> Vec<Column> {
     columns
 }
 
-/// The columns of the data sets that Lichess publishes. Behind them are the start position and the variant, which only
-/// some of Lichess's sets need: without them, a game could not be read back.
+/// The columns of the data sets that Lichess publishes, and the columns `FEN` and `Variant`. Not all sets of Lichess
+/// have these two columns, but a game with another start position or other rules could not be read back without them.
 fn lichess_columns() -> Vec<Column> {
     let tags = [
         "Event",
@@ -136,7 +136,7 @@ impl GameRows {
     /// Adds a game. The column with the number of its problems is left to the caller.
     ///
     /// # Errors
-    /// When its moves cannot be played.
+    /// When the moves of the game cannot be played.
     pub(super) fn push(
         &mut self,
         game: &Game<'_>,
@@ -188,11 +188,11 @@ fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
     let mut others = Vec::new();
     for tag in &game.tags {
         let (name, value) = (&*tag.name, &*tag.value);
-        // A column has the first of several tags with one name.
+        // A column holds the first of several tags with equal names. The other tags are in the map.
         let is_first = !seen.contains(&name);
         seen.push(name);
 
-        let is_in_column = is_first && form.has(name) && holds(name, value);
+        let is_in_column = is_first && form.has(name) && preserves_text(name, value);
         if !is_in_column {
             others.push((name, value));
         }
@@ -200,7 +200,7 @@ fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
     others
 }
 
-/// A row in the making.
+/// A writer of the values of a row, into columns and into the digest.
 struct Row<'r> {
     columns: &'r mut [ColumnBuffer],
     hasher: &'r mut RowHasher,
@@ -230,7 +230,7 @@ impl Row<'_> {
     fn map(&mut self, at: usize, pairs: &[(&str, &str)]) {
         self.columns[at].map(pairs.iter().copied());
 
-        // The number of pairs comes first, so that a pair cannot be taken for the values of the next column.
+        // The number of pairs is hashed first. Otherwise, a pair and the values of the next column could have one hash.
         self.hasher.number(Some(pairs.len() as i64));
         for (name, value) in pairs {
             self.hasher.text(Some(name.as_bytes()));

@@ -13,9 +13,9 @@ const DOMAIN: &[u8] = b"Stamma data set: game ids 1\0";
 
 /// The place from which the games of a source are numbered.
 ///
-/// A game of at least [`UNIT`] bytes has the id *base + offset / UNIT*, since no two such games begin in one unit. A
-/// shorter one has *base - 1 - offset*. Both wrap at 2^63. So the ids of a source are close together, and files with
-/// many of them are small.
+/// A game of at least [`UNIT`] bytes has the id *base + offset / UNIT*, since two such games never begin in one unit. A
+/// shorter game has the id *base - 1 - offset*. Both wrap at 2^63. So the ids of a source are close together, and a
+/// column of ids compresses well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IdBase(pub(super) u64);
 
@@ -25,7 +25,7 @@ impl IdBase {
         let mut hasher = blake3::Hasher::new();
         hasher.update(DOMAIN);
         hasher.update(head_hash);
-        // The length keeps the salt apart from what follows it.
+        // The length separates the salt from the hash of the head.
         hasher.update(&(salt.len() as u64).to_le_bytes());
         hasher.update(salt.as_bytes());
         hasher.update(&occurrence.to_le_bytes());
@@ -49,6 +49,7 @@ impl IdBase {
     }
 }
 
+/// The bits of an id.
 const fn mask() -> u64 {
     u64::MAX >> (u64::BITS - BITS)
 }
@@ -76,7 +77,7 @@ impl IdBases {
         base
     }
 
-    /// Takes the last source with this head back, which had no game.
+    /// Undoes the last call of [`IdBases::next`] with this head, because the source had no game.
     pub(super) fn discard(&mut self, head_hash: &[u8]) {
         if let Some(occurrence) = self.occurrences.get_mut(head_hash) {
             *occurrence = occurrence.saturating_sub(1);

@@ -30,9 +30,9 @@ pub(super) struct Manifest {
 pub(super) struct TableEntry {
     pub(super) rows: u64,
     pub(super) bytes: u64,
-    /// The sum of the hashes of its rows modulo 2^128, in hexadecimal.
+    /// The sum of the hashes of the rows modulo 2^128, in hexadecimal.
     pub(super) digest: String,
-    /// Its files, relative to the data set, with `/` between folders.
+    /// The paths of the files, relative to the data set, with `/` between folders.
     pub(super) files: Vec<String>,
 }
 
@@ -61,18 +61,18 @@ impl Manifest {
             shard: options.shard,
             schema: options.layout.as_str().to_owned(),
             buckets: options.buckets.get(),
-            options: joined(options),
+            options: shared_options(options),
             sources,
             tables: entries,
         }
     }
 
-    /// Its name without the number of a shard.
+    /// The name of the part without the number of a shard.
     pub(super) fn stem(&self) -> &str {
         names::without_shard(&self.name, self.shard)
     }
 
-    /// Its files, relative to the data set.
+    /// The paths of the files of all tables, relative to the data set.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.tables
             .values()
@@ -80,8 +80,8 @@ impl Manifest {
     }
 }
 
-/// The options that all parts of a data set share, beside the schema and the buckets.
-fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
+/// The options that are equal in all parts of a data set, besides the schema and the buckets.
+fn shared_options(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
     let pairs = [
         ("max_ply", serde_json::json!(options.max_ply)),
         ("fen", serde_json::json!(options.fen)),
@@ -98,22 +98,22 @@ fn joined(options: &DatasetOptions) -> BTreeMap<String, serde_json::Value> {
     by_name
 }
 
-/// Fails if a part with these options cannot join a data set with these parts.
+/// Checks that a part with these options can be added to a data set with these parts.
 ///
 /// # Errors
-/// If it cannot.
-pub(super) fn refuse_others(
+/// If an earlier part has other options.
+pub(super) fn check_compatible(
     path: &Path,
     parts: &[Manifest],
     options: &DatasetOptions,
 ) -> Result<()> {
-    let wanted = form(
+    let wanted = described_form(
         options.layout.as_str(),
         options.buckets.get(),
-        &joined(options),
+        &shared_options(options),
     );
     for part in parts {
-        let found = form(&part.schema, part.buckets, &part.options);
+        let found = described_form(&part.schema, part.buckets, &part.options);
         if found != wanted {
             return Err(Error::OtherDataSet {
                 path: path.to_owned(),
@@ -125,8 +125,12 @@ pub(super) fn refuse_others(
     Ok(())
 }
 
-/// The form that all parts of a data set share, in words.
-fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value>) -> String {
+/// The schema, buckets and shared options of a data set, in words for a message.
+fn described_form(
+    schema: &str,
+    buckets: u16,
+    options: &BTreeMap<String, serde_json::Value>,
+) -> String {
     let mut form = format!("the schema {schema} with {buckets} buckets of positions");
     if let Some(max_ply) = options.get("max_ply")
         && !max_ply.is_null()

@@ -1,10 +1,10 @@
 //! Writes games and their positions as a data set of Parquet files, for engines such as DuckDB, Spark, ClickHouse and
 //! Polars.
 //!
-//! A data set is a folder with a folder for each table. Each run adds a part, which is files of one name and a manifest;
-//! a repeated run with equal sources and options writes equal files, byte by byte, whatever the number of threads.
-//! Parts that were written on different machines are joined by copying their files together: the ids of games depend on
-//! the content of their sources alone.
+//! A data set is a folder with a folder for each table. Each run adds a part: a manifest, and files with the name of
+//! the part. A repeated run with equal sources and options writes equal files, byte by byte, whatever the number of
+//! threads. Parts that were written on different machines are joined by copying their files into one folder, since the
+//! ids of games depend only on the content of their sources.
 //!
 //! `docs/datasets.md` describes the tables.
 
@@ -81,7 +81,7 @@ pub fn write(
     let shard_heads = plan.as_ref().map(|plan| plan.heads.clone());
 
     let names = inputs.iter().map(Input::name);
-    let begun_part = Part::begin(path, &key(names, options), options)?;
+    let begun_part = Part::begin(path, &run_key(names, options), options)?;
     let games = Arc::clone(&begun_part.game_form);
     let mut sink = PartSink {
         options,
@@ -106,7 +106,7 @@ pub fn write(
 
     let part = sink.part;
     if options.shard.is_some() {
-        // All games of a source may begin in other shards.
+        // A source without a game in this shard is no failure: its games may begin in other shards.
         summary
             .failures
             .retain(|failure| !matches!(failure, Error::NoGames(_)));
@@ -147,12 +147,13 @@ pub fn write_stored(
     options: &DatasetOptions,
     progress: impl FnMut(&Tally),
 ) -> Result<WrittenDataset> {
-    let key = key(std::iter::once(database.path()), options);
+    let key = run_key(std::iter::once(database.path()), options);
     stored::write(database, path, &key, options, progress)
 }
 
-/// The identity of a run among runs that write into one folder: a hash of the inputs and the options.
-fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
+/// The key of a run: 16 hexadecimal digits of a hash over the inputs and the options. It distinguishes runs that write
+/// to one folder.
+fn run_key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
         hasher

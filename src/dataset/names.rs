@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::options::{DatasetOptions, Shard};
 
-/// The name of a part: the name of its first input, and eight digits of a hash over the heads of its sources and the
-/// options that change rows, which differ between parts whose first inputs have equal names. A shard has its number
-/// behind that.
+/// The name of a part: the name of the first input, and eight digits of a hash over the heads of the sources and the
+/// options that change rows. The digits distinguish parts whose first inputs have equal names. The name of a shard ends
+/// with its number.
 pub(super) fn of_part(options: &DatasetOptions, first: &str, heads: &[[u8; 32]]) -> String {
     let name = match &options.name {
         Some(name) => cleaned(name),
@@ -94,7 +94,7 @@ fn stem(path: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// A text as part of a file name that engines neither ignore nor take for a pattern.
+/// Converts a text to a part of a file name that engines neither ignore nor expand as a pattern.
 fn cleaned(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
     let plain = text.replace(|letter: char| !is_plain(letter), "_");

@@ -32,7 +32,7 @@ impl Layout {
     }
 }
 
-/// The number of files that positions are divided among by their keys: a power of two up to 4096.
+/// The number of buckets: files among which positions are divided by their keys. A power of two up to 4096.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BucketCount(u16);
 
@@ -71,12 +71,12 @@ impl FromStr for BucketCount {
 /// The maximal number of shards.
 const MAX_SHARDS: u32 = 1_000_000;
 
-/// A shard: the sources are divided into equal parts, each of which is written on its own.
+/// A shard: one of several equal parts of the sources. Each shard is written by a separate run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Shard(u32, u32);
 
 impl Shard {
-    /// Its number, from 1.
+    /// The number of this shard, from 1.
     pub const fn number(self) -> u32 {
         self.0
     }
@@ -120,7 +120,7 @@ impl FromStr for Shard {
 pub struct DatasetOptions {
     /// The readings of moves to try.
     pub readings: Readings,
-    /// How the bytes of sources are read as games.
+    /// The options of reading games from bytes.
     pub read: ReadOptions,
     /// The memory limit.
     pub memory: Memory,
@@ -132,21 +132,22 @@ pub struct DatasetOptions {
     pub spelled: Option<Vec<String>>,
     /// The columns of games.
     pub layout: Layout,
-    /// The number of files for positions.
+    /// The number of files among which positions are divided.
     pub buckets: BucketCount,
-    /// Positions after more half-moves are left out.
+    /// The maximum number of half-moves before a position; later positions are not written.
     pub max_ply: Option<u16>,
-    /// Whether positions have a FEN.
+    /// `true` to write the FEN of each position.
     pub fen: bool,
-    /// Whether the table of half-moves is written.
+    /// `true` to write the table of half-moves.
     pub plies: bool,
-    /// Whether half-moves have the evaluations that a database keeps of their positions. From files, they are NULL.
+    /// `true` to write the evaluations that a database has of the positions in the table of half-moves. For games from
+    /// files, these columns are NULL.
     pub evaluations: bool,
-    /// Whether keys get bloom filters.
+    /// `true` to write bloom filters of position keys.
     pub bloom: bool,
-    /// The part of the sources to write.
+    /// The shard to write; `None` to write all games.
     pub shard: Option<Shard>,
-    /// The name of the files, unless they are named by their sources.
+    /// The name of the files; `None` to name them by their sources.
     pub name: Option<String>,
     /// A text that changes the ids of games, so that they differ from the ids of another data set.
     pub id_salt: String,
@@ -183,27 +184,27 @@ impl Default for DatasetOptions {
 pub struct WrittenTable {
     /// `games`, `positions`, `problems`.
     pub name: &'static str,
-    /// The number of its rows.
+    /// The number of rows.
     pub rows: u64,
-    /// The number of bytes of its files.
+    /// The total size of the files in bytes.
     pub bytes: u64,
-    /// The sum of the hashes of its rows.
+    /// The sum of the hashes of the rows.
     pub digest: Digest,
-    /// Its files, relative to the data set.
+    /// The paths of the files, relative to the data set.
     pub files: Vec<PathBuf>,
-    /// The bytes of each column, in the order of their names.
+    /// The compressed bytes of each column, in the order of column names.
     pub columns: Vec<(String, u64)>,
 }
 
 /// A part of a data set that has been written.
 #[derive(Debug, Default)]
 pub struct WrittenDataset {
-    /// The totals of what was read, and failures.
+    /// The totals of the games read, and the failures.
     pub summary: Summary,
-    /// The name of its files.
+    /// The name of the part, which is the name of its files.
     pub name: String,
-    /// Its tables.
+    /// The tables of the part.
     pub tables: Vec<WrittenTable>,
-    /// Whether all parts of the data set are there.
+    /// `true` if the data set has all shards of each part.
     pub is_complete: bool,
 }

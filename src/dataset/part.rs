@@ -1,4 +1,4 @@
-//! A part of a data set in the making: its tables, and how they are completed.
+//! A part of a data set while it is written: its tables, and their completion.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use super::digest::{Digest, RowHasher};
 use super::folder::{DataSetFolder, PartFiles};
 use super::game_row;
 use super::macros::macros;
-use super::manifest::{Manifest, refuse_others};
+use super::manifest::{Manifest, check_compatible};
 use super::names;
 use super::options::{DatasetOptions, Layout, WrittenDataset, WrittenTable};
 use super::ply_row::{self, PlyColumns};
-use super::position::{self, PositionRow, Row};
+use super::position::{self, PositionColumns, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
 use super::spill::{Spill, Spilled};
@@ -26,7 +26,7 @@ use super::worker::{BatchRows, PositionTables};
 use crate::error::Result;
 use crate::ingest::Summary;
 
-/// A part in the making.
+/// A part of a data set while it is written.
 pub(super) struct Part<'o> {
     options: &'o DatasetOptions,
     folder: DataSetFolder,
@@ -59,10 +59,10 @@ impl<'o> Part<'o> {
     /// Begins a part of the data set in a folder; `key` identifies its run.
     ///
     /// # Errors
-    /// When the folder holds something else, or cannot be written.
+    /// When the folder is not a data set with these options, or cannot be written.
     pub(super) fn begin(path: &Path, key: &str, options: &'o DatasetOptions) -> Result<Part<'o>> {
         let folder = DataSetFolder::open(path)?;
-        refuse_others(path, &folder.manifests()?, options)?;
+        check_compatible(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;
 
         let of_path = |error: ParquetError| unwritten(path, error);
@@ -72,8 +72,7 @@ impl<'o> Part<'o> {
         let problem_form = problem_row::form(notes(options))
             .map(Arc::new)
             .map_err(of_path)?;
-        let position_form =
-            position::form(options.fen, options.bloom, notes(options)).map_err(of_path)?;
+        let position_form = position_form(options).map_err(of_path)?;
 
         let create = |name: &str, form: &Arc<Form>| {
             let path = files.path().join(name);
@@ -99,19 +98,16 @@ impl<'o> Part<'o> {
             None => None,
         };
 
-        let stride = if options.fen {
-            BoardRow::BYTES
+        let positions = if is_whole {
+            Some(position_spill(options, &files))
         } else {
-            PositionRow::BYTES
+            None
         };
-        let limit = options.memory.spilled_bytes();
-        let spilled_path = files.path().join("positions");
-        let spill = Spill::new(spilled_path, limit, stride);
 
         Ok(Part {
             games,
             problems,
-            positions: is_whole.then_some(spill),
+            positions,
             plies,
             ply_form,
             ply_digest: Digest::default(),
@@ -127,7 +123,7 @@ impl<'o> Part<'o> {
         })
     }
 
-    /// Which positions workers are to collect.
+    /// The positions that workers collect.
     pub(super) fn position_tables(&self) -> PositionTables {
         let max_ply = match self.options.max_ply {
             Some(ply) => ply.min(position::MAX_PLY),
@@ -147,14 +143,14 @@ impl<'o> Part<'o> {
     pub(super) fn push(&mut self, mut rows: BatchRows, problems: &[u32]) -> Result<()> {
         self.game_digest += rows.digest(problems);
 
-        // Problems are known only to the sink, which fills their column.
+        // Workers do not know the number of problems of a game, so the sink fills this column.
         if self.options.layout == Layout::Stamma {
             let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
             for count in problems {
                 column.int(Some(count.cast_signed()));
             }
         }
-        self.games.append(&rows.games.columns, rows.ids.len())?;
+        self.games.append(&rows.games.columns, rows.written.len())?;
 
         if let (Some(table), Some(plies)) = (&mut self.plies, &rows.plies) {
             self.ply_digest += plies.digest;
@@ -264,10 +260,22 @@ impl<'o> Part<'o> {
     }
 }
 
+/// An empty spill for the positions of a part.
+fn position_spill(options: &DatasetOptions, files: &PartFiles) -> Spill {
+    let row_bytes = if options.fen {
+        BoardRow::BYTES
+    } else {
+        PositionRow::BYTES
+    };
+
+    let path = files.path().join("positions");
+    Spill::new(path, options.memory.spilled_bytes(), row_bytes)
+}
+
 /// A table whose files are complete.
 struct CompletedTable {
     name: &'static str,
-    /// Its files where they were made, each with its place in the data set.
+    /// The temporary files, each with its place in the data set.
     files: Vec<(WrittenFile, PathBuf)>,
     digest: Digest,
 }
@@ -288,6 +296,7 @@ impl CompletedTable {
         })
     }
 
+    /// The totals of the table for the summary and the manifest.
     fn written(&self) -> WrittenTable {
         let mut rows = 0;
         let mut bytes = 0;
@@ -312,6 +321,15 @@ impl CompletedTable {
             columns: bytes_of.into_iter().collect(),
         }
     }
+}
+
+/// The form of the table `positions` with the columns that the options want.
+fn position_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+    let columns = PositionColumns {
+        has_fen: options.fen,
+        has_bloom_filter: options.bloom,
+    };
+    position::form(columns, notes(options))
 }
 
 /// The form of the table `plies` with the columns that the options want.

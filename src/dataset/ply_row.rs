@@ -8,7 +8,7 @@ use parquet::errors::ParquetError;
 use super::board_row::fen_of;
 use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
-use super::position::{MAX_PLY, MoveTexts, OfGame, Played};
+use super::position::{GameValues, MAX_PLY, MoveTexts, Played};
 use super::table::{Column, Form, FormOptions, Packing};
 use crate::board::Position;
 use crate::game::{Game, Variant};
@@ -66,13 +66,13 @@ pub(super) struct PlyRows {
     pub(super) rows: usize,
     /// The sum of the digests of games.
     pub(super) digest: Digest,
-    /// Whether there are columns for the evaluations in a database.
+    /// `true` if the table has columns for evaluations from a database.
     has_evaluations: bool,
     moves: MoveTexts,
     hasher: RowHasher,
 }
 
-/// The evaluation in a database of the position before a half-move.
+/// The evaluation that a database has of the position before a half-move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     evaluation: Option<Evaluation>,
@@ -86,6 +86,23 @@ struct Known {
 struct PlyComments {
     clock: Option<f64>,
     evaluation: Option<Evaluation>,
+}
+
+/// A position of a game, and the half-move played there.
+#[derive(Clone, Copy)]
+struct HalfMove<'g> {
+    /// The number of half-moves before the position.
+    ply: u16,
+    /// The key of the position.
+    key: u64,
+    /// The code of the move; [`Visit::END`](crate::replay::Visit::END) at the end of the game.
+    code: u16,
+    /// The SAN of the move; `None` at the end of the game.
+    san: Option<&'g str>,
+    /// The values in comments on the move.
+    comments: PlyComments,
+    known: Known,
+    position: &'g Position,
 }
 
 impl PlyRows {
@@ -110,7 +127,7 @@ impl PlyRows {
         game: &Game<'_>,
         played: &Played<'_>,
         start: Option<&Position>,
-        of_game: &OfGame,
+        game_values: &GameValues,
         max_ply: u16,
         mut evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
     ) -> Result<(), E> {
@@ -118,7 +135,7 @@ impl PlyRows {
             return Ok(());
         }
 
-        // A database keeps evaluations of positions of chess.
+        // A database has evaluations of positions of chess and Chess960 only.
         let is_chess = matches!(game.variant, Variant::Standard | Variant::Chess960);
         let has_evaluations = self.has_evaluations && is_chess;
         let comments_by_ply = comments_by_ply(game);
@@ -129,7 +146,7 @@ impl PlyRows {
             let key = PositionKey::new(&position, game.variant).0;
             let code = played.code(ply);
 
-            // A comment stands behind its move, and counts the move as played.
+            // The comments on a move have the ply after the move.
             let comments = comments_by_ply
                 .get(&(u32::from(ply) + 1))
                 .copied()
@@ -140,14 +157,16 @@ impl PlyRows {
                 Known::default()
             };
 
-            self.push_row(
-                of_game,
-                (ply, key, code),
-                sans.next(),
+            let half_move = HalfMove {
+                ply,
+                key,
+                code,
+                san: sans.next(),
                 comments,
                 known,
-                &position,
-            );
+                position: &position,
+            };
+            self.push_row(game_values, &half_move);
 
             let next = played.moves.get(usize::from(ply)).copied();
             match next {
@@ -160,19 +179,20 @@ impl PlyRows {
         Ok(())
     }
 
-    /// Adds a row. The digest of a game depends on the order in which its values are hashed. The order of the columns is
-    /// another one, so the values are added in the order of the hash.
-    fn push_row(
-        &mut self,
-        of_game: &OfGame,
-        (ply, key, code): (u16, u64, u16),
-        san: Option<&str>,
-        comments: PlyComments,
-        known: Known,
-        position: &Position,
-    ) {
+    /// Adds a row. The values are added in the order in which they are hashed, because the digest of a game depends on
+    /// this order. The order of the columns is different.
+    fn push_row(&mut self, game_values: &GameValues, half_move: &HalfMove<'_>) {
+        let HalfMove {
+            ply,
+            key,
+            code,
+            san,
+            comments,
+            known,
+            position,
+        } = *half_move;
         self.rows += 1;
-        let row = of_game.row(key, ply, code);
+        let row = game_values.row(key, ply, code);
         let result = row.result();
 
         let [
@@ -219,17 +239,9 @@ impl PlyRows {
             0
         };
         let (evaluations, fen) = optional.split_at_mut(evaluation_columns);
-        if let [cp_column, mate_column, depth_column, best_move_column] = evaluations {
-            let score = known.evaluation;
-            cells.int(cp_column, score.and_then(Evaluation::centipawns));
-            cells.int(mate_column, score.and_then(mate_in_16_bits));
-            cells.int(depth_column, known.depth.map(i32::from));
+        cells.evaluation(evaluations, known, &mut self.moves);
 
-            let best_move_text = known.best_move.and_then(|code| self.moves.get(code));
-            cells.text(best_move_column, best_move_text);
-        }
-
-        // The FEN follows from the game, and is not hashed.
+        // The FEN is not hashed, because it follows from the moves.
         if let Some(fen_column) = fen.first_mut() {
             fen_column.text(Some(fen_of(position).as_bytes()));
         }
@@ -262,9 +274,24 @@ impl HashedCells<'_> {
         column.text(value);
         self.hasher.text(value);
     }
+
+    /// Writes an evaluation from a database into its columns. A table without evaluations has no such columns.
+    fn evaluation(&mut self, columns: &mut [ColumnBuffer], known: Known, moves: &mut MoveTexts) {
+        let [cp_column, mate_column, depth_column, best_move_column] = columns else {
+            return;
+        };
+
+        let score = known.evaluation;
+        self.int(cp_column, score.and_then(Evaluation::centipawns));
+        self.int(mate_column, score.and_then(mate_in_16_bits));
+        self.int(depth_column, known.depth.map(i32::from));
+
+        let best_move_text = known.best_move.and_then(|code| moves.get(code));
+        self.text(best_move_column, best_move_text);
+    }
 }
 
-/// A rating; `None` for 0, which stands for an unknown rating.
+/// A rating; `None` for 0, which means an unknown rating.
 fn known_elo(elo: u16) -> Option<i32> {
     if elo == 0 {
         return None;

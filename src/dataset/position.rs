@@ -28,27 +28,27 @@ pub(super) struct PositionRow {
     pub(super) key: u64,
     pub(super) game: i64,
     pub(super) ply: u16,
-    /// [`Move::code`] of the move played there, with [`KING_STEP`]; [`Visit::END`] if there is none.
+    /// [`Move::code`] of the move played in the position, with [`KING_STEP`]; [`Visit::END`] at the end of the game.
     pub(super) next: u16,
     /// 0 for unknown.
     pub(super) white_elo: u16,
     /// 0 for unknown.
     pub(super) black_elo: u16,
-    /// The result in the highest two bits, the year in the others, 0 for unknown.
+    /// The result in the highest two bits. The year in the other bits, 0 for unknown.
     pub(super) facts: u16,
 }
 
-/// The values that all positions of a game share.
+/// The values that are equal in the rows of all positions of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OfGame {
+pub(super) struct GameValues {
     game: i64,
     white_elo: u16,
     black_elo: u16,
     facts: u16,
 }
 
-impl OfGame {
-    pub(super) fn new(game: i64, facts: &GameFacts) -> OfGame {
+impl GameValues {
+    pub(super) fn new(game: i64, facts: &GameFacts) -> GameValues {
         let known = |number: Option<std::num::NonZeroU16>| number.map_or(0, |number| number.get());
         let result = match facts.result {
             Termination::WhiteWins => 0,
@@ -56,7 +56,7 @@ impl OfGame {
             Termination::Draw => 2,
             Termination::Unknown => 3,
         };
-        OfGame {
+        GameValues {
             game,
             white_elo: known(facts.white_elo),
             black_elo: known(facts.black_elo),
@@ -66,7 +66,7 @@ impl OfGame {
 
     /// The row of a position.
     pub(super) fn row(&self, key: u64, ply: u16, next: u16) -> PositionRow {
-        let OfGame {
+        let GameValues {
             game,
             white_elo,
             black_elo,
@@ -128,27 +128,27 @@ impl<'r> Played<'r> {
         }
     }
 
-    /// Whether it has positions, if only the start position.
+    /// `true` if the game has positions. The start position is enough.
     pub(super) fn has_positions(&self) -> bool {
         !self.visits.is_empty()
     }
 
-    /// The code of a move of the game or beside it.
+    /// The code of a legal move in a position of the game, played or not.
     pub(super) fn code_of(&self, mv: Move) -> u16 {
-        code(mv, self.castling)
+        move_code(mv, self.castling)
     }
 
     /// The code of the move after `ply` half-moves.
     pub(super) fn code(&self, ply: u16) -> u16 {
         let next = self.moves.get(usize::from(ply));
-        next.map_or(Visit::END, |&mv| code(mv, self.castling))
+        next.map_or(Visit::END, |&mv| move_code(mv, self.castling))
     }
 }
 
 /// Calls `each` with the row of each position of a game up to `max_ply` half-moves, at its first visit.
 pub(super) fn each_row(
     played: &Played<'_>,
-    of_game: &OfGame,
+    game_values: &GameValues,
     max_ply: u16,
     mut each: impl FnMut(PositionRow),
 ) {
@@ -158,12 +158,12 @@ pub(super) fn each_row(
         }
 
         let next = played.code(visit.ply);
-        each(of_game.row(visit.key.0, visit.ply, next));
+        each(game_values.row(visit.key.0, visit.ply, next));
     }
 }
 
-/// The code of a move in [`PositionRow::next`].
-pub(super) fn code(mv: Move, castling: Uci) -> u16 {
+/// The code of a move in [`PositionRow::next`]. `castling` is the castling notation of the game.
+pub(super) fn move_code(mv: Move, castling: Uci) -> u16 {
     // In standard chess, UCI writes castling as a step of the king by two squares: `e1g1`.
     let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
     if is_step {
@@ -173,8 +173,8 @@ pub(super) fn code(mv: Move, castling: Uci) -> u16 {
     }
 }
 
-/// The text of a move by its code.
-fn text(code: u16) -> Option<String> {
+/// The UCI text of a move by its code; `None` for the code of no move.
+fn uci_text(code: u16) -> Option<String> {
     const PROMOTIONS: [Option<Role>; 8] = [
         None,
         Some(Role::Knight),
@@ -194,7 +194,7 @@ fn text(code: u16) -> Option<String> {
         0 => Some("0000".to_owned()),
         _ if code & KING_STEP != 0 => Some(uci(Move::castle(from, to))),
         _ => {
-            // UCI names no piece but the promoted one, so any role will do for the moving piece.
+            // The UCI text of a move does not name the moving piece, so any role is correct here.
             let mv = Move {
                 promotion: PROMOTIONS[usize::from(code >> 12 & 7)],
                 ..Move::normal(Role::Queen, from, to)
@@ -209,16 +209,16 @@ pub(super) trait Row: Copy + Ord + Send + Sync {
     /// The bytes of a row in a temporary file; the first eight are its key.
     const BYTES: usize;
 
-    /// Its values but for the FEN.
+    /// The values of the row except the FEN.
     fn position(&self) -> &PositionRow;
 
-    /// Its FEN, if it has one.
+    /// The FEN; `None` if rows have no FEN.
     fn fen(&self) -> Option<String>;
 
-    /// Writes it as it is in temporary files.
+    /// Writes the [`Row::BYTES`] bytes of the row for a temporary file.
     fn write(&self, out: &mut [u8]);
 
-    /// Reads it.
+    /// Reads the bytes that [`Row::write`] has written.
     fn read(bytes: &[u8]) -> Self;
 }
 
@@ -270,7 +270,7 @@ impl Row for PositionRow {
 }
 
 impl PositionRow {
-    /// The key as SQL has it.
+    /// The key as a signed number, as the column `zobrist` has it.
     fn zobrist(&self) -> i64 {
         (self.key ^ 1 << 63).cast_signed()
     }
@@ -289,10 +289,17 @@ impl PositionRow {
     }
 }
 
+/// The optional parts of the table `positions`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PositionColumns {
+    pub(super) has_fen: bool,
+    /// `true` if the column of keys has a bloom filter.
+    pub(super) has_bloom_filter: bool,
+}
+
 /// The form of the table `positions`.
 pub(super) fn form(
-    has_fen: bool,
-    bloom: bool,
+    optional: PositionColumns,
     notes: Vec<(&str, String)>,
 ) -> Result<Form, ParquetError> {
     let mut columns = vec![
@@ -305,20 +312,25 @@ pub(super) fn form(
         Column::int16("BlackElo"),
         Column::int16("year"),
     ];
-    if has_fen {
-        // In files that are sorted by key, the FENs of a game are far from each other.
+    if optional.has_fen {
+        // Rows are sorted by key, so similar FENs are far from each other. Large pages compress them better.
         columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
 
+    let bloom = if optional.has_bloom_filter {
+        Some("zobrist")
+    } else {
+        None
+    };
     let options = FormOptions {
         sorted_by: &[0, 1, 2],
-        bloom: bloom.then_some("zobrist"),
+        bloom,
         notes,
     };
     Form::new(columns, &options)
 }
 
-/// The texts of moves by their codes, each made once.
+/// A cache of the UCI texts of moves, by code.
 pub(super) struct MoveTexts(Vec<Option<Option<String>>>);
 
 impl MoveTexts {
@@ -326,8 +338,9 @@ impl MoveTexts {
         MoveTexts(vec![None; 1 << 16])
     }
 
+    /// The UCI text of a move; `None` for the code of no move.
     pub(super) fn get(&mut self, code: u16) -> Option<&[u8]> {
-        let text = self.0[usize::from(code)].get_or_insert_with(|| text(code));
+        let text = self.0[usize::from(code)].get_or_insert_with(|| uci_text(code));
         text.as_deref().map(str::as_bytes)
     }
 }
@@ -374,11 +387,11 @@ mod tests {
     fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
         let replay = replay(text);
         let played = Played::of(&replay);
-        let of_game = OfGame::new(7, &GameFacts::default());
+        let game_values = GameValues::new(7, &GameFacts::default());
 
         let mut rows = Vec::new();
-        let add = |row: PositionRow| rows.push((row.ply, super::text(row.next)));
-        each_row(&played, &of_game, max_ply, add);
+        let add = |row: PositionRow| rows.push((row.ply, super::uci_text(row.next)));
+        each_row(&played, &game_values, max_ply, add);
         rows
     }
 
@@ -436,15 +449,15 @@ mod tests {
             (Move::castle(Square::E1, Square::A1), "e1c1"),
         ];
         for (mv, expected) in moves {
-            let move_code = code(mv, Uci::of(&start));
-            assert_eq!(text(move_code).as_deref(), Some(expected));
+            let code_of_move = move_code(mv, Uci::of(&start));
+            assert_eq!(uci_text(code_of_move).as_deref(), Some(expected));
         }
 
         // In Chess960, the king takes his own rook.
         let fen = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
         let shuffled = Position::from_fen(fen).expect("a legal position");
         let castling = Move::castle(Square::E1, Square::H1);
-        let castles = code(castling, Uci::of(&shuffled));
-        assert_eq!(text(castles).as_deref(), Some("e1h1"));
+        let castles = move_code(castling, Uci::of(&shuffled));
+        assert_eq!(uci_text(castles).as_deref(), Some("e1h1"));
     }
 }

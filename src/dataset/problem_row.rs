@@ -9,7 +9,7 @@ use super::table::{Column, Form, FormOptions};
 /// A problem of a source.
 #[derive(Clone, Debug)]
 pub(super) struct ProblemRow<'p> {
-    /// The id of its game; `None` between games.
+    /// The id of the game; `None` for a problem between games.
     pub(super) game: Option<i64>,
     pub(super) source: &'p str,
     pub(super) byte_offset: u64,

@@ -1,8 +1,8 @@
-//! Which sources, and which parts of them, are read by a shard.
+//! Determines the sources, and the parts of sources, that a shard reads.
 //!
-//! The inputs are laid end to end by their bytes as stored, and cut into equal parts. A game of a file in memory belongs
-//! to the shard in which it begins. A compressed file, an archive or a stream is not cut: all of it belongs to the shard
-//! in which it begins.
+//! The inputs are laid end to end by their bytes as stored, and cut into equal parts. A game of a file in memory
+//! belongs to the shard in which it begins. A compressed file, an archive or a stream is not cut: it belongs to the
+//! shard in which its first byte lies.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -16,14 +16,14 @@ use crate::ingest::{ReadOptions, begins_game};
 use crate::input::{Content, Input, Source, utf16_of};
 use crate::storage::HEAD_BYTES;
 
-/// The sources that a shard reads.
+/// The inputs and sources that a shard reads.
 #[derive(Debug, Default)]
 pub(super) struct ShardPlan {
-    /// The inputs, by number, that it reads from.
+    /// The numbers of the inputs that the shard reads.
     pub(super) inputs: Vec<usize>,
-    /// Their sources in order.
+    /// The sources that the shard reads, in order.
     pub(super) sources: VecDeque<PlannedSource>,
-    /// The heads of the sources of all inputs.
+    /// The hashes of the heads of all sources, including the sources of other shards.
     pub(super) heads: Vec<[u8; 32]>,
 }
 
@@ -32,15 +32,15 @@ pub(super) struct ShardPlan {
 pub(super) struct PlannedSource {
     name: PathBuf,
     pub(super) base: IdBase,
-    /// The part to read; `None` for all.
+    /// The byte range to read; `None` to read the whole source.
     pub(super) part: Option<Range<usize>>,
 }
 
 impl ShardPlan {
-    /// Looks at the heads of all sources, and finds what a shard reads.
+    /// Reads the heads of all sources, and determines the sources that a shard reads.
     ///
     /// # Errors
-    /// When an input has no known size, or is the only one and cannot be cut.
+    /// When the size of an input is unknown, or the only input cannot be cut.
     pub(super) fn new(
         inputs: &[Input],
         shard: Shard,
@@ -73,7 +73,7 @@ impl ShardPlan {
             // A range of no bytes contains no place, so an empty input belongs to the shard that begins there.
             let is_empty_here = size == 0 && wanted.start == start;
             let is_begun_here = wanted.contains(&start) || is_empty_here;
-            let planned = plan.add(input, &of_input, is_begun_here, read, &mut bases)?;
+            let planned = plan.add_sources(input, &of_input, is_begun_here, read, &mut bases)?;
             if inputs.len() == 1 && shard.of() > 1 && planned.is_unit {
                 return Err(Error::Uncuttable(input.name().to_owned()));
             }
@@ -87,24 +87,25 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    /// Adds the sources of an input.
-    fn add(
+    /// Adds the sources of an input. `wanted` is the byte range of the shard in the input. `is_begun_here` is `true` if
+    /// the shard contains the first byte of the input.
+    fn add_sources(
         &mut self,
         input: &Input,
         wanted: &Range<u64>,
         is_begun_here: bool,
         read: ReadOptions,
         bases: &mut IdBases,
-    ) -> Result<Planned> {
-        // What cannot be read is reported when it is read.
+    ) -> Result<PlannedInput> {
+        // An input that cannot be opened is reported when the shard reads it.
         let Ok(sources) = input.sources() else {
-            return Ok(Planned {
+            return Ok(PlannedInput {
                 is_read: is_begun_here,
                 is_unit: false,
             });
         };
 
-        let mut planned = Planned {
+        let mut planned = PlannedInput {
             is_read: false,
             is_unit: true,
         };
@@ -118,7 +119,7 @@ impl ShardPlan {
             let (head, part) = head_and_part(source, wanted, read);
             let head_hash = blake3::hash(&head);
             self.heads.push(head_hash.into());
-            // Sources of other shards count as well, so that an id does not depend on the shards.
+            // The sources of other shards are numbered, too, so that ids do not depend on the number of shards.
             let base = bases.next(head_hash.as_bytes());
 
             let is_read = match &part {
@@ -134,25 +135,26 @@ impl ShardPlan {
         Ok(planned)
     }
 
-    /// The plan of the next source with this name.
-    pub(super) fn take(&mut self, name: &Path) -> Option<PlannedSource> {
+    /// The plan of the next source with this name; `None` if the shard does not read the source.
+    pub(super) fn take_source(&mut self, name: &Path) -> Option<PlannedSource> {
         let at = self.sources.iter().position(|source| source.name == name)?;
 
-        // Sources that have become unreadable since the plan was made are passed over.
+        // The sources before it have become unreadable since the plan was made.
         self.sources.drain(..at);
         self.sources.pop_front()
     }
 }
 
-/// The plan of an input.
-struct Planned {
-    /// Whether the shard reads from it.
+/// The result of planning an input.
+struct PlannedInput {
+    /// `true` if the shard reads the input, in whole or in part.
     is_read: bool,
-    /// Whether it cannot be cut.
+    /// `true` if no source of the input can be cut.
     is_unit: bool,
 }
 
-/// The head of a source, and the part of it that is to be read, if it can be cut.
+/// The head of a source, and the byte range of the games that begin in the wanted range; `None` if the source cannot be
+/// cut.
 fn head_and_part(
     source: Source,
     wanted: &Range<u64>,
@@ -173,7 +175,7 @@ fn head_and_part(
         }
         Content::Stream(stream) => {
             let mut head = Vec::new();
-            // A failure comes again when the source is read.
+            // If reading fails here, it fails again when the shard reads the source, and is reported then.
             let _ = stream.take(HEAD_BYTES as u64).read_to_end(&mut head);
             (head, None)
         }

@@ -1,4 +1,4 @@
-//! The sink of a data set: takes batches in the order of the input.
+//! The sink of a data set: writes batches into a part, in the order of the input.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::problem_row::ProblemRow;
 use super::shards::ShardPlan;
 use super::sources::SourceEntry;
 use super::table::Form;
-use super::worker::RowWorker;
+use super::worker::{RowWorker, WrittenGame};
 use crate::error::{Error, Result};
 use crate::ingest::{
     Batched, Batches, Begin, Findings, PeekedStream, Sink, SourceBytes, SourceInfo, StartedSource,
@@ -20,16 +20,16 @@ use crate::query::GameMatcher;
 use crate::source_problem::SourceProblem;
 use crate::storage::HEAD_BYTES;
 
-/// Takes games into a part.
+/// Writes games into a part.
 pub(super) struct PartSink<'d, P> {
     pub(super) options: &'d DatasetOptions,
     pub(super) matcher: Option<&'d GameMatcher>,
     pub(super) part: Part<'d>,
     pub(super) games: &'d Arc<Form>,
     pub(super) bases: IdBases,
-    /// What to read, of a shard.
+    /// The plan of the shard; `None` to read all sources.
     pub(super) plan: Option<ShardPlan>,
-    /// The name and the base of the last source that was begun.
+    /// The name and the id base of the current source.
     pub(super) begun: (String, IdBase),
     pub(super) progress: P,
 }
@@ -39,9 +39,9 @@ pub(super) struct OpenSource {
     entry: SourceEntry,
     head_hash: [u8; 32],
     base: IdBase,
-    /// Where its part begins.
+    /// The offset of the first byte that is read.
     from: u64,
-    /// The problems before its first game: a source without one is not PGN.
+    /// The problems before the first game. They are dropped if the source has no game, because it is then not PGN.
     held: Vec<SourceProblem>,
     has_game: bool,
 }
@@ -68,11 +68,11 @@ impl OpenSource {
         }
     }
 
-    /// The row of one of its problems.
-    fn row<'p>(&'p self, problem: &'p SourceProblem, ids: &[(usize, i64)]) -> ProblemRow<'p> {
-        let place = problem.game.and_then(|game| place_of(game, ids));
+    /// The row of a problem. `written` are the written games of the batch.
+    fn row<'p>(&'p self, problem: &'p SourceProblem, written: &[WrittenGame]) -> ProblemRow<'p> {
+        let index = problem.game.and_then(|game| index_of(game, written));
         ProblemRow {
-            game: place.map(|place| ids[place].1),
+            game: index.map(|index| written[index].id),
             source: &self.entry.path,
             byte_offset: problem.byte_offset,
             byte_length: problem.byte_length,
@@ -106,7 +106,10 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         source: &SourceInfo<'_>,
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
-        let planned = self.plan.as_mut().and_then(|plan| plan.take(source.name));
+        let planned = self
+            .plan
+            .as_mut()
+            .and_then(|plan| plan.take_source(source.name));
         let base = planned.as_ref().map(|planned| planned.base);
         let part = planned.and_then(|planned| planned.part);
         let from = match &part {
@@ -169,11 +172,11 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
 
         let held = std::mem::take(&mut source.held);
         let all_problems = held.iter().chain(&problems);
-        let rows = all_problems.map(|problem| source.row(problem, &output.ids));
+        let rows = all_problems.map(|problem| source.row(problem, &output.written));
         self.part.push_problems(rows)?;
 
-        let counts = problem_counts(&problems, &output.ids);
-        source.entry.games += output.ids.len() as u64;
+        let counts = problem_counts(&problems, &output.written);
+        source.entry.games += output.written.len() as u64;
         source.entry.problems += (held.len() + problems.len()) as u64;
         self.part.push(output, &counts)
     }
@@ -185,7 +188,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
 
     fn discard(&mut self, source: OpenSource) -> Result<()> {
         match &self.plan {
-            // It may have games in another shard.
+            // The source may have games in another shard, so its problems are written.
             Some(_) => {
                 let rows = source.held.iter().map(|problem| source.row(problem, &[]));
                 self.part.push_problems(rows)
@@ -202,18 +205,21 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
     }
 }
 
-/// The number of problems of each game.
-fn problem_counts(problems: &[SourceProblem], ids: &[(usize, i64)]) -> Vec<u32> {
-    let mut counts = vec![0; ids.len()];
+/// The number of problems of each written game, in the order of `written`.
+fn problem_counts(problems: &[SourceProblem], written: &[WrittenGame]) -> Vec<u32> {
+    let mut counts = vec![0; written.len()];
     for game in problems.iter().filter_map(|problem| problem.game) {
-        if let Some(place) = place_of(game, ids) {
-            counts[place] += 1;
+        if let Some(index) = index_of(game, written) {
+            counts[index] += 1;
         }
     }
     counts
 }
 
-/// The place of a game among the games of a batch that are written, which are sorted by their number in the batch.
-fn place_of(game: usize, ids: &[(usize, i64)]) -> Option<usize> {
-    ids.binary_search_by_key(&game, |&(number, _)| number).ok()
+/// The index in `written` of a game by its number in the batch; `None` if the game is not written. `written` is sorted
+/// by this number.
+fn index_of(game: usize, written: &[WrittenGame]) -> Option<usize> {
+    written
+        .binary_search_by_key(&game, |written_game| written_game.number)
+        .ok()
 }

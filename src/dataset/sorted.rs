@@ -1,4 +1,4 @@
-//! The rows of a partition in their order, however many there are.
+//! Sorts the rows of a partition, in memory or on the disk.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,8 +19,9 @@ pub(super) const MAX_ROWS: usize = 1 << 20;
 /// The buffer for each part of a file that is merged.
 const BUFFER_BYTES: usize = 1 << 15;
 
-/// Calls `each` with the rows of a partition in their order. Up to `max_rows` rows are sorted in memory. A larger
-/// partition, such as the one of the start position, is sorted in parts, which go to a file in a folder and are merged.
+/// Calls `each` with the rows of a partition in sorted order. Up to `max_rows` rows are sorted in memory. A larger
+/// partition, such as the partition of the start position, is sorted in parts. The parts are written to a file in
+/// `folder` and merged.
 ///
 /// # Errors
 /// When a file cannot be read or written, and the errors of `each`.
@@ -49,54 +50,55 @@ pub(super) fn each_sorted<R: Row>(
     let ends = write_sorted_parts::<R>(reader, partition, max_rows, &path)?;
     merge_parts(&path, &ends, each)?;
 
-    // Nothing depends on it any more.
+    // The rows have been passed on, so a file that cannot be removed is no error.
     let _ = std::fs::remove_file(&path);
     Ok(())
 }
 
-/// Writes the rows of a partition into a file, in parts that are sorted each; returns where the parts begin and end.
+/// Writes the rows of a partition into a file as sorted parts; returns the offset of each part, and of the end of the
+/// file.
 fn write_sorted_parts<R: Row>(
     reader: &mut SpillReader<'_>,
     partition: usize,
     max_rows: usize,
     path: &Path,
 ) -> Result<Vec<u64>> {
-    let fault = |error| file_error(path, error);
-    let file = File::create(path).map_err(fault)?;
+    let to_error = |error| file_error(path, error);
+    let file = File::create(path).map_err(to_error)?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
     let mut row_bytes = vec![0; R::BYTES];
     let mut end = 0;
     let mut ends = vec![end];
 
-    // A partition such as the start position's does not fit into memory, so it is sorted in parts.
     reader.each_piece(partition, max_rows, |piece: &mut Vec<R>| {
         piece.sort_unstable();
         for row in piece.iter() {
             row.write(&mut row_bytes);
-            out.write_all(&row_bytes).map_err(fault)?;
+            out.write_all(&row_bytes).map_err(to_error)?;
         }
         end += (piece.len() * R::BYTES) as u64;
         ends.push(end);
         Ok(())
     })?;
-    out.flush().map_err(fault)?;
+    out.flush().map_err(to_error)?;
     Ok(ends)
 }
 
-/// Calls `each` with the rows of all sorted parts of a file in their order.
+/// Calls `each` with the rows of all sorted parts of a file in sorted order.
 fn merge_parts<R: Row>(
     path: &Path,
     ends: &[u64],
     mut each: impl FnMut(&R) -> Result<()>,
 ) -> Result<()> {
-    let fault = |error| file_error(path, error);
+    let to_error = |error| file_error(path, error);
 
-    // Each part has a file handle and a buffer of its own, and so a place of its own.
+    // Each part is read through a separate file handle and buffer, because each handle has its own position in the
+    // file.
     let mut parts = Vec::new();
     for bounds in ends.windows(2) {
         let (start, end) = (bounds[0], bounds[1]);
-        let mut file = File::open(path).map_err(fault)?;
-        file.seek(SeekFrom::Start(start)).map_err(fault)?;
+        let mut file = File::open(path).map_err(to_error)?;
+        file.seek(SeekFrom::Start(start)).map_err(to_error)?;
 
         let bytes = file.take(end - start);
         parts.push(BufReader::with_capacity(BUFFER_BYTES, bytes));
@@ -106,14 +108,14 @@ fn merge_parts<R: Row>(
     let mut row_bytes = vec![0; R::BYTES];
     let mut heap = BinaryHeap::new();
     for (number, part) in parts.iter_mut().enumerate() {
-        let first: Option<R> = next_row(part, &mut row_bytes).map_err(fault)?;
+        let first: Option<R> = next_row(part, &mut row_bytes).map_err(to_error)?;
         heap.extend(first.map(|row| Reverse((row, number))));
     }
 
     while let Some(Reverse((row, number))) = heap.pop() {
         each(&row)?;
 
-        let next: Option<R> = next_row(&mut parts[number], &mut row_bytes).map_err(fault)?;
+        let next: Option<R> = next_row(&mut parts[number], &mut row_bytes).map_err(to_error)?;
         heap.extend(next.map(|row| Reverse((row, number))));
     }
 

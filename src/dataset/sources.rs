@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 /// A source of a part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SourceEntry {
-    /// Its path.
+    /// The path.
     pub(super) path: String,
-    /// The bytes of it that were read, unpacked.
+    /// The number of unpacked bytes that were read.
     pub(super) bytes: u64,
-    /// BLAKE3 of its first 4096 bytes.
+    /// The BLAKE3 hash of the first 4096 bytes, in hexadecimal.
     pub(super) head_hash: String,
-    /// The number from which its games are numbered.
+    /// The base of the ids of games, as described at `IdBase`.
     pub(super) base: u64,
-    /// The games that were written.
+    /// The number of games that were written.
     pub(super) games: u64,
-    /// The problems that were written.
+    /// The number of problems that were written.
     pub(super) problems: u64,
 }

@@ -21,7 +21,7 @@ pub(super) struct PartitionedRows {
     bytes: Vec<u8>,
     /// The bytes of a row.
     stride: usize,
-    /// Where each partition begins, counted in rows; and the end.
+    /// The row at which each partition begins, and the number of rows.
     starts: Vec<u32>,
 }
 
@@ -35,7 +35,7 @@ impl PartitionedRows {
             starts[partition + 1] += starts[partition];
         }
 
-        // Each row goes behind the rows of its partition that came before it: a counting sort.
+        // A counting sort: each row is placed behind the earlier rows of its partition.
         let mut next = starts.clone();
         let mut bytes = vec![0; rows.len() * R::BYTES];
         for row in rows {
@@ -52,6 +52,7 @@ impl PartitionedRows {
         }
     }
 
+    /// The bytes of the rows of a partition.
     fn of(&self, partition: usize) -> &[u8] {
         let first_row = self.starts[partition] as usize;
         let end_row = self.starts[partition + 1] as usize;
@@ -63,6 +64,7 @@ impl PartitionedRows {
     }
 }
 
+/// The number of the partition of a row: the first bits of its key.
 fn partition(row: &impl Row) -> usize {
     (row.position().key >> (u64::BITS - PARTITION_BITS)) as usize
 }
@@ -71,7 +73,7 @@ fn partition(row: &impl Row) -> usize {
 #[derive(Debug)]
 struct SpilledRun {
     offset: u64,
-    /// Where each partition begins, counted in rows from the offset; and the end.
+    /// The row at which each partition begins, counted from the offset, and the number of rows.
     starts: Vec<u32>,
 }
 
@@ -90,7 +92,8 @@ pub(super) struct Spill {
 }
 
 impl Spill {
-    /// Up to `limit` bytes of positions, each of `stride` bytes, are in memory; the others go to a file with this path.
+    /// An empty spill. Up to `limit` bytes of positions are kept in memory; further positions are written to a file at
+    /// `path`. `stride` is the size of a row in bytes.
     pub(super) fn new(path: PathBuf, limit: usize, stride: usize) -> Spill {
         Spill {
             path,
@@ -136,7 +139,7 @@ impl Spill {
         let mut starts = Vec::with_capacity(PARTITIONS + 1);
         let mut rows = 0;
         for partition in 0..PARTITIONS {
-            // The rows of a partition from all batches lie together, so that a reader gets them by one read.
+            // The rows of a partition from all batches are contiguous, so that one read returns them.
             starts.push(rows);
             for batch in &self.pending {
                 let bytes = batch.of(partition);
@@ -156,7 +159,7 @@ impl Spill {
         Ok(())
     }
 
-    /// All positions, to be read.
+    /// Ends writing; returns the positions for reading.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -184,7 +187,7 @@ pub(super) struct Spilled {
 }
 
 impl Spilled {
-    /// A reader of its own for a thread.
+    /// A new reader, for use on one thread.
     ///
     /// # Errors
     /// When the file cannot be opened.
@@ -238,7 +241,7 @@ impl SpillReader<'_> {
         max_rows: usize,
         mut each: impl FnMut(&mut Vec<R>) -> Result<()>,
     ) -> Result<()> {
-        // Without room for a single row, reading would never end.
+        // With a maximum of 0 rows, reading would never end.
         let most = max_rows.max(1);
         let mut rows = Vec::new();
         for run in 0..self.spilled.runs.len() {
@@ -290,8 +293,8 @@ impl SpillReader<'_> {
         };
 
         self.bytes.resize((range.end - range.start) as usize, 0);
-        let fault = |error: std::io::Error| unreadable(&self.spilled.path, error);
-        file.seek(SeekFrom::Start(range.start)).map_err(fault)?;
-        file.read_exact(&mut self.bytes).map_err(fault)
+        let to_error = |error: std::io::Error| unreadable(&self.spilled.path, error);
+        file.seek(SeekFrom::Start(range.start)).map_err(to_error)?;
+        file.read_exact(&mut self.bytes).map_err(to_error)
     }
 }

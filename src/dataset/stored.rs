@@ -14,10 +14,11 @@ use super::position::Played;
 use super::problem_row::ProblemRow;
 use super::sources::SourceEntry;
 use super::table::Form;
-use super::worker::{BatchRows, PositionTables};
+use super::worker::{BatchRows, PositionTables, WrittenGame};
 use crate::board::Position;
 use crate::bug::caught;
 use crate::error::{Error, Result};
+use crate::game::Game;
 use crate::ingest::{Summary, Tally};
 use crate::openings::Opening;
 use crate::ordered::ordered;
@@ -28,13 +29,13 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// The games that one thread reads at once.
+/// The number of games that one thread reads at once.
 const BATCH_GAMES: usize = 512;
 
-/// The problems that are read at once.
+/// The number of problems that are read at once.
 const BATCH_PROBLEMS: i64 = 4096;
 
-/// The sources of a database, by number.
+/// The sources of a database by number, with the bases of their ids.
 type Sources = BTreeMap<i64, (SourceEntry, IdBase)>;
 
 /// Writes the games of a database that a query matches; see [`write_stored`](super::write_stored).
@@ -70,21 +71,7 @@ pub(super) fn write(
                 return Err(Error::Interrupted);
             }
 
-            let StoredBatch {
-                rows,
-                problems,
-                sources: of_batch,
-                left_out,
-            } = batch?;
-            summary.failures.extend(left_out);
-            for source in of_batch {
-                if let Some((entry, _)) = sources.get_mut(&source.get()) {
-                    entry.games += 1;
-                }
-            }
-            summary.tally.games += rows.ids.len() as u64;
-            part.push(rows, &problems)?;
-
+            push_batch(&mut part, batch?, &mut sources, &mut summary)?;
             progress(&summary.tally);
             Ok(())
         },
@@ -104,7 +91,31 @@ pub(super) fn write(
     part.finish(&name, &heads, summary)
 }
 
-/// The games that the query matches, in the shard.
+/// Writes the rows of a batch, and counts its games in their sources and in the summary.
+fn push_batch(
+    part: &mut Part<'_>,
+    batch: StoredBatch,
+    sources: &mut Sources,
+    summary: &mut Summary,
+) -> Result<()> {
+    let StoredBatch {
+        rows,
+        problems,
+        sources: source_of_each,
+        left_out,
+    } = batch;
+
+    summary.failures.extend(left_out);
+    for source in source_of_each {
+        if let Some((entry, _)) = sources.get_mut(&source.get()) {
+            entry.games += 1;
+        }
+    }
+    summary.tally.games += rows.written.len() as u64;
+    part.push(rows, &problems)
+}
+
+/// The games that match the query and belong to the shard.
 fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet> {
     let mut games = database
         .query_watched(&options.query, Watch::new())?
@@ -148,8 +159,8 @@ fn batches(games: &GameSet) -> impl Iterator<Item = Vec<GameId>> + Send + '_ {
     })
 }
 
-/// The sources by number. A source that continues an earlier one has the base of the earlier source, since the offsets
-/// of its games count from the beginning of both.
+/// The sources by number. A source that continues an earlier source has the base of the earlier source, since both are
+/// one file and the offsets of games count from its beginning.
 fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
     let mut bases = IdBases::new(salt);
     let mut sources = Sources::new();
@@ -194,7 +205,7 @@ fn push_problems(
         let mut ids = Vec::with_capacity(problems.len());
         let mut chosen = Vec::with_capacity(problems.len());
         for problem in problems {
-            // A problem between games is written whatever games are chosen.
+            // A problem between games belongs to no game, so it is always written.
             let is_chosen = match problem.game {
                 Some(game) => games.contains(GameId::new(game)),
                 None => true,
@@ -220,6 +231,7 @@ fn push_problems(
     }
 }
 
+/// The row of a problem; `game` is the id of its game.
 fn problem_row<'p>(
     problem: &'p StoredProblem,
     game: Option<i64>,
@@ -246,7 +258,7 @@ struct StoredBatch {
     problems: Vec<u32>,
     /// The source of each game.
     sources: Vec<GameId>,
-    /// The games on which Stamma fails.
+    /// The errors of games that were left out because of a panic.
     left_out: Vec<Error>,
 }
 
@@ -281,7 +293,8 @@ impl BatchReader {
         }
     }
 
-    /// Reads games; the one in work is noted in `current`.
+    /// Reads games. `current` is set to the number of each game before the work on it, so that a panic can be assigned
+    /// to the game.
     fn read_games(
         &self,
         database: &Database,
@@ -302,45 +315,61 @@ impl BatchReader {
             let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id.get())?) else {
                 continue;
             };
-            let Some((source, base)) = self.sources.get(&origin.source) else {
-                continue;
-            };
-
-            let replayed = Played::again(&game);
-            let game_id = base.id(&origin.bytes);
-            let plies = replayed.moves.len();
-            let frame = frame(&origin, GameId::new(game_id), &source.path, plies);
-
-            let pushed = batch.rows.games.push(&game, &[], &frame);
-            pushed.map_err(|why| Error::Damaged {
-                path: database.path().to_owned(),
-                what: format!("game {id}: {why}"),
-            })?;
-            batch.rows.ids.push((batch.rows.ids.len(), game_id));
-            batch.problems.push(origin.problems);
-            batch.sources.push(GameId::new(origin.source));
-
-            let start = match game.start.as_deref() {
-                Some(fen) => Position::from_fen(fen).ok(),
-                None => None,
-            };
-            batch.rows.push_positions(
-                &self.positions,
-                &game,
-                &replayed,
-                start.as_ref(),
-                game_id,
-                |position| database.evaluation(position),
-            )?;
+            self.push_game(database, id, &game, &origin, &mut batch)?;
         }
 
-        // A panic from here on is no fault of a game.
+        // A panic from here on belongs to no game.
         current.set(None);
         batch.rows.divide();
         Ok(batch)
     }
+
+    /// Adds the rows of a game to a batch.
+    fn push_game(
+        &self,
+        database: &Database,
+        id: GameId,
+        game: &Game<'_>,
+        origin: &StoredOrigin,
+        batch: &mut StoredBatch,
+    ) -> Result<()> {
+        let Some((source, base)) = self.sources.get(&origin.source) else {
+            return Ok(());
+        };
+
+        let replayed = Played::again(game);
+        let game_id = base.id(&origin.bytes);
+        let plies = replayed.moves.len();
+        let frame = frame(origin, GameId::new(game_id), &source.path, plies);
+
+        let pushed = batch.rows.games.push(game, &[], &frame);
+        pushed.map_err(|why| Error::Damaged {
+            path: database.path().to_owned(),
+            what: format!("game {id}: {why}"),
+        })?;
+        batch.rows.written.push(WrittenGame {
+            number: batch.rows.written.len(),
+            id: game_id,
+        });
+        batch.problems.push(origin.problems);
+        batch.sources.push(GameId::new(origin.source));
+
+        let start = match game.start.as_deref() {
+            Some(fen) => Position::from_fen(fen).ok(),
+            None => None,
+        };
+        batch.rows.push_positions(
+            &self.positions,
+            game,
+            &replayed,
+            start.as_ref(),
+            game_id,
+            |position| database.evaluation(position),
+        )
+    }
 }
 
+/// The values of a game row that come from the place and the opening of a stored game.
 fn frame<'g>(origin: &'g StoredOrigin, id: GameId, source: &'g str, plies: usize) -> GameFrame<'g> {
     let opening = origin.opening.as_ref();
     GameFrame {

@@ -13,12 +13,12 @@ use crate::ordered::ordered;
 /// The bytes of a row group in memory above which it is written.
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
-/// A table that grows at its end.
+/// A table to which rows are appended.
 pub(super) struct TableStream {
     form: Arc<Form>,
     pending: Vec<ColumnBuffer>,
     rows: usize,
-    /// Where row groups go; `None` once the writer has ended.
+    /// The sender of row groups to the writer; `None` once the writer has ended.
     groups: Option<SyncSender<Vec<ColumnBuffer>>>,
     writer: Option<JoinHandle<Result<WrittenFile>>>,
 }
@@ -107,7 +107,7 @@ impl TableStream {
     /// When it cannot be written.
     ///
     /// # Panics
-    /// If it has failed before.
+    /// If an earlier call has failed.
     pub(super) fn finish(mut self) -> Result<WrittenFile> {
         if self.rows > 0 {
             self.flush()?;
@@ -121,7 +121,7 @@ impl Drop for TableStream {
     fn drop(&mut self) {
         self.groups = None;
         if let Some(writer) = self.writer.take() {
-            // The run has failed otherwise, or it was stopped; the file is deleted.
+            // The run has failed elsewhere or was stopped, so the file is deleted and its error does not matter.
             let _ = writer.join();
         }
     }

@@ -33,14 +33,14 @@ const LEVEL: i32 = 3;
 const LARGE_PAGE_BYTES: usize = 4 << 20;
 const LARGE_PAGE_ROWS: usize = 80_000;
 
-/// How the values of a column are encoded.
+/// The encoding of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// As numbers into a dictionary, as long as the dictionary is small.
+    /// As indexes into a dictionary. If the dictionary grows too large, the further values are encoded plainly.
     Dictionary,
     /// As differences of successive numbers.
     Delta,
-    /// As they are.
+    /// Plainly, one value behind the other.
     Plain,
     /// All lengths, then all texts, in large pages: for texts with long common parts that are far from each other.
     Lengths,
@@ -50,7 +50,7 @@ pub(super) enum Packing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    /// Its type, as a Parquet schema writes it.
+    /// The type, in the syntax of a Parquet schema.
     logical: &'static str,
     pub(super) kind: Kind,
     is_optional: bool,
@@ -132,16 +132,16 @@ impl Column {
         Column { packing, ..self }
     }
 
-    /// Whether its numbers are times of the day.
+    /// `true` if the values are times of day.
     pub(super) fn is_time(&self) -> bool {
         self.logical.contains("TIME")
     }
 
-    /// Its line in the schema.
+    /// The text of the column in a Parquet schema.
     fn line(&self) -> String {
         let name = self.name;
         if self.kind == Kind::Map {
-            // The names of the groups and of their columns are prescribed by Parquet for maps.
+            // For maps, the Parquet format prescribes the names of the groups and of their columns.
             let text = |name: &str| format!("required binary {name} (STRING);");
             let key = text("key");
             let value = text("value");
@@ -158,12 +158,12 @@ impl Column {
         format!("{repetition} {column};\n")
     }
 
-    /// A buffer for it.
+    /// An empty buffer for the column.
     pub(super) fn buffer(&self) -> ColumnBuffer {
         ColumnBuffer::new(self.kind, self.is_optional)
     }
 
-    /// The paths of its column chunks.
+    /// The paths of the column chunks: two for a map, otherwise one.
     fn paths(&self) -> Vec<ColumnPath> {
         if self.kind != Kind::Map {
             return vec![ColumnPath::from(self.name)];
@@ -189,7 +189,7 @@ pub(super) struct Form {
 /// The options of the form of a table, beside its columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormOptions<'o> {
-    /// The columns by which its rows are sorted, by number.
+    /// The numbers of the columns by which the rows are sorted.
     pub(super) sorted_by: &'o [i32],
     /// The column that has a bloom filter.
     pub(super) bloom: Option<&'o str>,
@@ -220,12 +220,12 @@ impl Form {
         })
     }
 
-    /// Empty buffers for its columns.
+    /// An empty buffer for each column.
     pub(super) fn buffers(&self) -> Vec<ColumnBuffer> {
         self.columns.iter().map(Column::buffer).collect()
     }
 
-    /// Whether it has a column.
+    /// `true` if the table has a column with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column.name == name)
     }
@@ -233,7 +233,7 @@ impl Form {
     /// The number of a column.
     ///
     /// # Panics
-    /// If there is none with this name.
+    /// If there is no column with this name.
     pub(super) fn at(&self, name: &str) -> usize {
         let number = self.columns.iter().position(|column| column.name == name);
         number.expect("the columns of a table are known by their names")
@@ -313,7 +313,7 @@ fn with_packing(
         Packing::Lengths => Encoding::DELTA_LENGTH_BYTE_ARRAY,
     };
 
-    // With a dictionary, the encoding would only be the fallback for a dictionary that has grown too large.
+    // With a dictionary, the encoding set here would only be used after the dictionary has grown too large.
     let encoded = builder
         .set_column_dictionary_enabled(path.clone(), false)
         .set_column_encoding(path.clone(), encoding);
@@ -425,7 +425,8 @@ fn synced_bytes(
     let out = writer.into_inner()?;
     let file = out.into_inner().map_err(|error| error.into_error())?;
 
-    // Before its manifest is written, so that a manifest never names a file that a power failure has cut.
+    // The file is synced before the manifest is written, so that after a power failure no manifest lists a truncated
+    // file.
     file.sync_data()?;
     let metadata = file.metadata()?;
     Ok(metadata.len())

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::game::{Game, tag_value};
 use crate::storage::elo_of_tag;
 
-/// The value of a column that a tag has.
+/// The value of a tag in a column with a type.
 pub(super) enum Value<'g> {
     Number(Option<i32>),
     Text(Option<&'g str>),
@@ -33,8 +33,9 @@ pub(super) fn value_of<'g>(game: &'g Game<'_>, name: &str, is_time: bool) -> Val
     }
 }
 
-/// Whether the column of a tag holds the value as it is written, so that the map of other tags need not.
-pub(super) fn holds(name: &str, value: &str) -> bool {
+/// `true` if the column of a tag preserves the exact text of a value. Otherwise, the map of other tags has the value,
+/// too.
+pub(super) fn preserves_text(name: &str, value: &str) -> bool {
     match name {
         "WhiteElo" | "BlackElo" => elo_of_tag(value).is_some(),
         "WhiteRatingDiff" | "BlackRatingDiff" => rating_diff(value).is_some(),

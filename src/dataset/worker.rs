@@ -1,4 +1,4 @@
-//! The worker: turns the games of a batch into columns and positions.
+//! The worker of a data set: converts the games of a batch to rows of all tables.
 
 use std::convert::Infallible;
 use std::mem::take;
@@ -10,7 +10,7 @@ use super::digest::Digest;
 use super::game_row::{GameFrame, GameRows};
 use super::ids::IdBase;
 use super::ply_row::PlyRows;
-use super::position::{OfGame, Played, PositionRow, each_row};
+use super::position::{GameValues, Played, PositionRow, each_row};
 use super::spill::PartitionedRows;
 use super::table::Form;
 use crate::board::Position;
@@ -21,7 +21,7 @@ use crate::query::GameMatcher;
 use crate::replay::ReadGame;
 use crate::storage::{OpeningTable, PositionEvaluation, elo_of_tag};
 
-/// Makes rows of the games of a source.
+/// Converts the games of a source to rows.
 pub(super) struct RowWorker<'d> {
     pub(super) matcher: Option<&'d GameMatcher>,
     pub(super) games: &'d Arc<Form>,
@@ -30,26 +30,34 @@ pub(super) struct RowWorker<'d> {
     pub(super) base: IdBase,
 }
 
-/// Which positions are written.
+/// The tables of positions and of half-moves.
 #[derive(Clone, Debug)]
 pub(super) struct PositionTables {
-    /// The maximum of half-moves before a position; `None` without positions.
+    /// The maximum number of half-moves before a position; `None` if no positions are written.
     pub(super) max_ply: Option<u16>,
-    /// Whether positions have a FEN.
+    /// `true` if positions have a FEN.
     pub(super) has_fen: bool,
-    /// The form of the table `plies`, if there is one.
+    /// The form of the table `plies`; `None` if the table is not written.
     pub(super) plies: Option<Arc<Form>>,
+}
+
+/// A game of a batch that has a row.
+pub(super) struct WrittenGame {
+    /// The index of the game among all games of the batch.
+    pub(super) number: usize,
+    /// The id in the data set.
+    pub(super) id: i64,
 }
 
 /// The rows of a batch.
 pub(super) struct BatchRows {
     pub(super) games: GameRows,
-    /// The number of each game in the batch, and its id.
-    pub(super) ids: Vec<(usize, i64)>,
+    /// The games with rows, in the order of the batch.
+    pub(super) written: Vec<WrittenGame>,
     positions: Vec<PositionRow>,
     boards: Vec<BoardRow>,
     pub(super) plies: Option<PlyRows>,
-    /// Set when the batch is complete.
+    /// The positions by partition; empty until the batch is complete.
     pub(super) partitioned: Option<PartitionedRows>,
     /// The error at the first game that could not be written.
     pub(super) failure: Option<Unwritable>,
@@ -60,7 +68,7 @@ impl BatchRows {
     pub(super) fn new(games: &Arc<Form>, tables: &PositionTables) -> BatchRows {
         BatchRows {
             games: GameRows::new(games),
-            ids: Vec::new(),
+            written: Vec::new(),
             positions: Vec::new(),
             boards: Vec::new(),
             plies: tables.plies.as_ref().map(PlyRows::new),
@@ -86,16 +94,17 @@ impl BatchRows {
             return Ok(());
         };
 
-        let of_game = OfGame::new(id, &facts(game));
+        let game_values = GameValues::new(id, &facts(game));
         let before = self.positions.len();
-        each_row(played, &of_game, max_ply, |row| self.positions.push(row));
+        let add = |row| self.positions.push(row);
+        each_row(played, &game_values, max_ply, add);
         if tables.has_fen {
             let rows = &self.positions[before..];
             self.boards.extend(with_boards(played, start, rows));
         }
 
         if let Some(plies) = &mut self.plies {
-            plies.push(game, played, start, &of_game, max_ply, evaluation)?;
+            plies.push(game, played, start, &game_values, max_ply, evaluation)?;
         }
         Ok(())
     }
@@ -114,19 +123,19 @@ impl BatchRows {
 
     /// The sum of the digests of the batch's games. The digest of game `n` includes its number of problems, `problems[n]`.
     pub(super) fn digest(&self, problems: &[u32]) -> Digest {
-        // An odd number, so that different numbers of problems have different products.
+        // An odd factor, so that different numbers of problems have different products modulo 2^128.
         const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
         let mut sum = Digest::default();
         for (digest, &problems) in self.games.digests.iter().zip(problems) {
-            // Problems are counted after the rest of the row has been hashed.
+            // The number of problems is not known when the rest of the row is hashed, so it is added here.
             sum += Digest(digest.0 ^ u128::from(problems).wrapping_mul(FACTOR));
         }
         sum
     }
 }
 
-/// The values of a game that its positions have in common.
+/// The values of a game that are in the rows of all its positions.
 fn facts(game: &Game<'_>) -> GameFacts {
     let elo = |name| {
         let rating = tag_value(&game.tags, name).and_then(elo_of_tag)?;
@@ -158,7 +167,7 @@ impl Worker for RowWorker<'_> {
             Some(matcher) => matcher.matches(replay, openings),
             None => true,
         };
-        // After a failure, the run ends with its error.
+        // After a failure, the run ends with the error, so further games need no rows.
         if !is_wanted || rows.failure.is_some() {
             return false;
         }
@@ -174,7 +183,10 @@ impl Worker for RowWorker<'_> {
             source: &self.source,
         };
         match rows.games.push(&replay.game, &replay.played, &frame) {
-            Ok(()) => rows.ids.push((origin.number, id)),
+            Ok(()) => rows.written.push(WrittenGame {
+                number: origin.number,
+                id,
+            }),
             Err(error) => rows.failure = Some(error),
         }
 
@@ -185,7 +197,7 @@ impl Worker for RowWorker<'_> {
             &played,
             replay.start.as_ref(),
             id,
-            // Files have no evaluations but those in comments.
+            // Evaluations are looked up only in a database; games here are from files.
             |_| Ok::<_, Infallible>(None),
         );
         true

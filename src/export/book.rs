@@ -1,4 +1,4 @@
-//! How the openings of games become an opening book in Polyglot's format.
+//! Opening books in Polyglot's format, from the openings of games.
 //!
 //! A book consists of entries of sixteen bytes, big-endian: the position's key (8), the move (2), its weight (2), and
 //! four bytes for learning, which are zero here. Programs find a key by binary search, so entries are sorted by it, and
@@ -18,7 +18,7 @@ use crate::storage::{
 };
 use crate::threads;
 
-/// The moves that were played in the openings of games, with their games and scores.
+/// The moves played in the openings of games. Each move has the number of its games and its score.
 #[derive(Debug, Default)]
 pub struct Book {
     played: Vec<PlayedMove>,
@@ -35,18 +35,18 @@ pub struct BookSize {
     pub moves: u64,
 }
 
-/// Which moves of games a book takes.
+/// The selection of moves for a book.
 #[derive(Clone, Debug, Default)]
 pub struct BookMoves {
     /// The number of half-moves of each game.
     pub max_ply: Ply,
-    /// The games whose White moves belong into the book, and the games whose Black moves do; `None` for both sides of all
-    /// games.
+    /// The games whose moves of White are selected, and the games whose moves of Black are selected. `None` selects
+    /// both sides of all games.
     pub sides: Option<[GameSet; 2]>,
 }
 
 impl BookMoves {
-    /// `true` if the moves of a side in a game belong into the book.
+    /// `true` if the moves of a side in a game are selected.
     fn has(&self, game: i64, side: Color) -> bool {
         let Some([white, black]) = &self.sides else {
             return true;
@@ -67,7 +67,7 @@ struct PlayedMove {
     points: u32,
 }
 
-/// The least number of collected moves before equal moves are merged.
+/// The minimum number of collected moves at which equal moves are merged.
 const MIN_GATHERED: usize = 1 << 20;
 
 /// The code for a null move. Books have no null moves, and no other move has this code.
@@ -137,7 +137,8 @@ impl Book {
         Ok(size)
     }
 
-    /// Adds moves. Memory is proportional to the number of different moves.
+    /// Adds moves. Equal moves are merged from time to time, so memory is proportional to the number of different
+    /// moves.
     fn add(&mut self, played: &[PlayedMove]) {
         if self.played.len() + played.len() > self.limit {
             self.merge_equal();
@@ -152,19 +153,19 @@ impl Book {
 
     /// Sorts the moves, and merges equal ones.
     fn merge_equal(&mut self) {
-        threads::install(|| self.played.par_sort_unstable_by_key(order));
-        self.played.dedup_by(is_added);
+        threads::install(|| self.played.par_sort_unstable_by_key(sort_key));
+        self.played.dedup_by(merge_if_equal);
     }
 }
 
 /// The sort key of entries: position, then move.
-fn order(played: &PlayedMove) -> (u64, u16) {
+fn sort_key(played: &PlayedMove) -> (u64, u16) {
     (played.key, played.mv)
 }
 
-/// Adds the games of an entry to the entry before if both are one move of one position.
-fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
-    if order(later) != order(earlier) {
+/// Merges an entry into the earlier entry if both have equal positions and moves; `true` if it was merged.
+fn merge_if_equal(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
+    if sort_key(later) != sort_key(earlier) {
         return false;
     }
 
@@ -175,7 +176,7 @@ fn is_added(later: &mut PlayedMove, earlier: &mut PlayedMove) -> bool {
 
 /// The moves of a position with their weights, the greatest weight first.
 ///
-/// Weights are scores in half points. If the greatest score exceeds sixteen bits, all are scaled down.
+/// Weights are scores in half points. If the greatest score exceeds sixteen bits, all scores are scaled down.
 fn entries(played: &[PlayedMove], min_games: u32) -> Vec<(u16, u16)> {
     let is_kept = |candidate: &&PlayedMove| candidate.games >= min_games;
     let kept_points = played.iter().filter(is_kept).map(|kept| kept.points);
@@ -201,16 +202,17 @@ fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<PlayedMove> {
     let mut all = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
         let mut played = opening(game, moves);
-        // The sort is stable: the first visit of a position stays first.
+        // The sort is stable, so the first visit of a position is still the first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
 
-        // Null moves are left out only now, so that a later visit does not replace a first visit with a null move.
+        // Null moves are omitted after the first visits have been chosen. Otherwise, a later visit of the position
+        // would take the place of a first visit with a null move.
         all.extend(played.into_iter().filter(|played| played.mv != NULL_MOVE));
     }
 
-    all.sort_unstable_by_key(order);
-    all.dedup_by(is_added);
+    all.sort_unstable_by_key(sort_key);
+    all.dedup_by(merge_if_equal);
     all
 }
 
@@ -229,7 +231,7 @@ fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<PlayedMove> {
         if moves.has(game.id.get(), position.turn()) {
             played.push(PlayedMove {
                 key: position.polyglot_key(last),
-                mv: code(mv),
+                mv: polyglot_move(mv),
                 games: 1,
                 points: points(game.facts.result, position.turn()),
             });
@@ -254,7 +256,7 @@ fn points(result: Termination, turn: Color) -> u32 {
 
 /// A move as books encode it: target (bits 0 to 5), origin (6 to 11), promotion (12 to 14: 0 none, 1 knight to 4
 /// queen). Castling is king takes own rook.
-fn code(mv: Move) -> u16 {
+fn polyglot_move(mv: Move) -> u16 {
     if mv.kind == MoveKind::Null {
         return NULL_MOVE;
     }
@@ -440,10 +442,10 @@ mod tests {
 
         // In octal: promotion, origin's rank and file, target's rank and file.
         let castling = Move::castle(Square::E1, Square::H1);
-        assert_eq!(code(castling), 0o0407);
+        assert_eq!(polyglot_move(castling), 0o0407);
         let promotion = Move::promotion(Square::A7, Square::B8, Role::Queen);
-        assert_eq!(code(promotion), 0o46071);
-        assert_eq!(code(Move::NULL), NULL_MOVE);
+        assert_eq!(polyglot_move(promotion), 0o46071);
+        assert_eq!(polyglot_move(Move::NULL), NULL_MOVE);
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! How text becomes bytes of the output: its encoding and its line ends.
+//! Converts text to bytes of the output: text encoding and line endings.
 
 use memchr::memchr_iter;
 
 use crate::input::{Encoding, Missing};
 
-/// How text becomes bytes.
+/// The text encoding and the line endings of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteStyle {
     /// The encoding, which is not UTF-16.

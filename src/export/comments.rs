@@ -1,4 +1,4 @@
-//! Which parts of a comment are written: commands such as `[%clk 0:03:00]`, and text.
+//! Selects parts of comments: commands such as `[%clk 0:03:00]`, and text.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::form::Comments;
 use crate::game::{Annotation, Annotations, Game, Ply};
 
 /// The selected part of a comment; `None` if nothing is left.
-pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, str>> {
+pub(super) fn selected_part<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, str>> {
     let wants_commands = match comments {
         Comments::Keep => return Some(Cow::Borrowed(text)),
         Comments::Drop => return None,
@@ -22,24 +22,27 @@ pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, st
         Comments::CommandsOnly => true,
     };
 
-    let mut chosen = Vec::new();
-    for (is_command, part) in parts(text) {
-        let part = part.trim();
-        if is_command == wants_commands && !part.is_empty() {
-            chosen.push(part);
+    let mut selected = Vec::new();
+    for part in parts(text) {
+        let (is_wanted, part_text) = match part {
+            CommentPart::Command(command) => (wants_commands, command.trim()),
+            CommentPart::Text(words) => (!wants_commands, words.trim()),
+        };
+        if is_wanted && !part_text.is_empty() {
+            selected.push(part_text);
         }
     }
 
-    match chosen[..] {
+    match selected[..] {
         [] => None,
         [only] => Some(Cow::Borrowed(only)),
-        _ => Some(Cow::Owned(chosen.join(" "))),
+        _ => Some(Cow::Owned(selected.join(" "))),
     }
 }
 
 /// The text of a comment without commands; `None` if there is none.
 pub fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
-    chosen(text, Comments::TextOnly).filter(|text| !text.trim().is_empty())
+    selected_part(text, Comments::TextOnly).filter(|text| !text.trim().is_empty())
 }
 
 /// Adds a comment after `ply` half-moves of the mainline, before all other annotations there.
@@ -67,42 +70,59 @@ pub(super) fn starts_with_command(text: &str) -> bool {
 /// A comment without its evaluations; `None` if nothing is left.
 pub(super) fn without_evaluations(text: &str) -> Option<String> {
     let mut kept = String::with_capacity(text.len());
-    for (is_command, part) in parts(text) {
-        if is_command && part.starts_with("[%eval ") {
-            continue;
-        }
+    for part in parts(text) {
+        let part_text = match part {
+            CommentPart::Command(command) if command.starts_with("[%eval ") => continue,
+            CommentPart::Command(kept_text) | CommentPart::Text(kept_text) => kept_text,
+        };
 
-        // One space is enough where an evaluation with a space on both sides was.
+        // A removed evaluation leaves the spaces before and behind it. One of them is enough.
         let is_after_space = kept.is_empty() || kept.ends_with(' ');
         if is_after_space {
-            kept.push_str(part.trim_start_matches(' '));
+            kept.push_str(part_text.trim_start_matches(' '));
         } else {
-            kept.push_str(part);
+            kept.push_str(part_text);
         }
     }
 
     Some(kept).filter(|kept| !kept.trim().is_empty())
 }
 
-/// The parts of a comment in their order; `true` marks a command.
-fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
-    let mut rest = text;
+/// A part of a comment.
+enum CommentPart<'c> {
+    /// A command with its brackets.
+    Command(&'c str),
+    /// The text up to the next command, spaces included.
+    Text(&'c str),
+}
+
+/// The commands and texts of a comment, in order. Together, they are the whole comment.
+fn parts(comment: &str) -> impl Iterator<Item = CommentPart<'_>> {
+    let mut rest = comment;
 
     std::iter::from_fn(move || {
-        let (is_command, length) = match next_command(rest) {
-            Some((0, length)) => (true, length),
-            Some((start, _)) => (false, start),
-            None if rest.is_empty() => return None,
-            None => (false, rest.len()),
-        };
+        if rest.is_empty() {
+            return None;
+        }
 
-        let (part, after) = rest.split_at(length);
-        rest = after;
-        Some((is_command, part))
+        match next_command(rest) {
+            Some((0, length)) => {
+                let (command, after) = rest.split_at(length);
+                rest = after;
+                Some(CommentPart::Command(command))
+            }
+            next => {
+                let length = next.map_or(rest.len(), |(start, _)| start);
+                let (text, after) = rest.split_at(length);
+                rest = after;
+                Some(CommentPart::Text(text))
+            }
+        }
     })
 }
 
-/// The start and length of the first command. A command ends with the first `]`. Without a `]` it is text.
+/// The start and the length of the first command, in bytes; `None` if there is no command. A command ends with the
+/// first `]`. Without a `]`, it is text.
 fn next_command(text: &str) -> Option<(usize, usize)> {
     let start = text.find("[%")?;
     let length = text[start..].find(']')? + 1;
@@ -117,7 +137,7 @@ mod tests {
         ($($name:ident: $text:literal => $commands:expr, $words:expr;)*) => {$(
             #[test]
             fn $name() {
-                let kept = |comments| chosen($text, comments);
+                let kept = |comments| selected_part($text, comments);
                 assert_eq!(kept(Comments::CommandsOnly).as_deref(), $commands);
                 assert_eq!(kept(Comments::TextOnly).as_deref(), $words);
                 assert_eq!(kept(Comments::Keep).as_deref(), Some($text));

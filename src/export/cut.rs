@@ -1,4 +1,4 @@
-//! How a game is cut to a range of half-moves.
+//! Cuts a game to a range of half-moves.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use crate::notation::San;
 /// The half-moves of a game that are written; all by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// Where the written part begins.
+    /// The start of the written part.
     pub start: CutStart,
-    /// The maximum number of half-moves to write, from the start of the written part.
+    /// The maximum number of half-moves in the written part.
     pub max_plies: Option<u32>,
 }
 
-/// The place at which the written part of a game begins.
+/// The start of the written part of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CutStart {
     /// The start of the game.
@@ -26,8 +26,8 @@ pub enum CutStart {
     Plies(u32),
     /// This many half-moves before the end.
     End(u32),
-    /// Behind the first move of the mainline with a comment that contains this text, or the start of a game without such a
-    /// comment.
+    /// Behind the first move of the mainline with a comment that contains this text. A game without such a comment is
+    /// written from its start.
     Comment(String),
 }
 
@@ -41,8 +41,10 @@ struct Range {
     keeps_comments_before: bool,
 }
 
-/// Cuts a game; `false` if the game stays whole. The start of a game of Three-check is never cut off. A game whose start is
-/// cut off begins from a FEN. Its result stays, since it is the result of the whole game.
+/// Cuts a game to a range of half-moves; `false` if the game is unchanged.
+///
+/// A game whose start is cut off begins from a FEN, and retains the result of the whole game. The start of a game of
+/// Three-check is never cut off.
 ///
 /// # Errors
 /// When moves to drop cannot be played.
@@ -56,7 +58,7 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
     if range.dropped == 0 && range.kept == plies {
         return Ok(false);
     }
-    // A FEN does not say how many checks have been given.
+    // A FEN does not have the number of checks given so far, on which a game of Three-check depends.
     if range.dropped > 0 && game.variant == Variant::ThreeCheck {
         return Ok(false);
     }
@@ -71,7 +73,7 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
     if game.tag("PlyCount").is_some() {
         game.set_tag("PlyCount", range.kept.to_string());
     }
-    // Text that could not be read stands behind the last move.
+    // Text that could not be read is behind the last move.
     if range.dropped + range.kept < plies {
         game.rest = None;
     }
@@ -150,7 +152,7 @@ fn cut_annotations(annotations: &Annotations, range: &Range) -> Annotations {
         }
 
         let is_kept = match place {
-            // Annotations at the start belong to the last dropped move. A variation there would be an alternative to nothing.
+            // Annotations at the start belong to the last dropped move. A variation there would replace a dropped move.
             Some(0) if range.dropped > 0 => {
                 let is_comment = matches!(annotation, Annotation::Comment(_));
                 range.keeps_comments_before && is_comment && is_of_mainline

@@ -1,11 +1,11 @@
-//! How drafts, which are copies of games, are modified before they are written.
+//! Modifies drafts before they are written. A draft is a copy of a game.
 
 use std::borrow::Cow;
 
 use super::remark::{Remark, RemarkKind};
 use crate::game::{Annotation, Annotations, Game, Ply, unwrapped};
 
-/// Turns text that could not be parsed into a comment at the end of a line, if it was played.
+/// If a line could be played, converts its text that could not be read into a comment at the end of the line.
 pub(super) fn comment_rest(line: &mut Game<'_>) {
     if !line.is_played {
         return;
@@ -45,7 +45,7 @@ pub(super) fn mismatch(game: &Game<'_>, written: Option<&str>) -> Option<Remark>
     Some(Remark::new(kind, marker.as_str(), written))
 }
 
-/// Keeps the annotations for which a condition holds.
+/// Keeps the annotations for which `keep` returns `true`.
 pub(super) fn retain(game: &mut Game<'_>, mut keep: impl FnMut(Annotation<'_>) -> bool) {
     rewrite(game, |ply, annotation, kept| {
         if keep(annotation) {

@@ -1,7 +1,7 @@
-//! How positions are written as lines of EPD.
+//! Writes positions as lines of EPD.
 //!
 //! `… c0 "1-0"; ce 35; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
-//! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game comes first in `id`, since a
+//! operations in the ASCII order of their opcodes (PGN §16.2.4.1). `id` begins with the number of the game, since a
 //! string that is too long is cut.
 
 use crate::board::{Color, Position};

@@ -1,4 +1,4 @@
-//! How evaluations of positions are written into the comments of a game, and how its bad moves are marked.
+//! Writes evaluations of positions into the comments of a game, and marks bad moves.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -15,19 +15,19 @@ use crate::storage::PositionEvaluation;
 /// The NAGs of `!`, `?`, `!!`, `??`, `!?` and `?!`.
 const MOVE_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// The annotations that are written into a game besides its own.
+/// The annotations that are added to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluated {
     /// `true` to mark bad moves, and to write the better line as a variation.
     pub judge: bool,
-    /// `true` to write an evaluation in place of the one that a comment of the game has.
+    /// `true` to replace the evaluations in comments of the game.
     pub replace: bool,
 }
 
 /// The annotations that are written behind a move of the mainline.
 #[derive(Clone, Debug, Default)]
 struct AddedAnnotations {
-    /// The command with its evaluation.
+    /// The command with the evaluation of the position behind the move.
     command: Option<String>,
     judgement: Option<Judgement>,
     /// The better line, in SAN.
@@ -53,11 +53,11 @@ impl Evaluated {
             return Ok(written);
         };
 
-        // By ply, so that the first is the start position, which no move leads to.
+        // By ply. The first element is for the start position, before any move.
         let mut added = vec![AddedAnnotations::default(); mainline.positions.len()];
         for (ply, added) in added.iter_mut().enumerate().skip(1) {
             if self.replace || !mainline.has_own(Ply::new(ply as u32)) {
-                added.command = mainline.known[ply].as_ref().map(command);
+                added.command = mainline.known[ply].as_ref().map(eval_command);
             }
         }
 
@@ -70,7 +70,11 @@ impl Evaluated {
             }
         }
 
-        written.annotations = Cow::Owned(annotated(&game.annotations, &added, self.replace));
+        written.annotations = Cow::Owned(with_added_annotations(
+            &game.annotations,
+            &added,
+            self.replace,
+        ));
         Ok(written)
     }
 
@@ -86,7 +90,7 @@ impl Evaluated {
         };
 
         let is_wanted = |ply: u32| {
-            // The search for an own evaluation comes last: it reads all own evaluations of the game.
+            // The search for an own evaluation is the last condition, because it reads all own evaluations of the game.
             plies.contains(&ply) && (self.replace || !mainline.has_own(Ply::new(ply)))
         };
         let mut wanted: Vec<Position> = Vec::new();
@@ -97,7 +101,7 @@ impl Evaluated {
             }
         }
 
-        // A game that is evaluated already may end with a mate, which has no evaluation.
+        // The final position of an evaluated game may be a mate, which has no evaluation.
         let has_another = wanted.iter().any(Position::has_legal_move);
         if self.judge && has_another && is_wanted(0) {
             wanted.insert(0, mainline.positions[0].clone());
@@ -199,8 +203,8 @@ impl EvaluatedMainline {
         self.own.iter().any(|&(at, _)| at == ply)
     }
 
-    /// The best line in place of a half-move in SAN, as the store knows it. Empty if the move played is the best move, or if
-    /// the store knows no line.
+    /// The best line of the store in SAN, which replaces a half-move. Empty if the played move is the best move, or if
+    /// the store has no line.
     pub fn better_line(&self, ply: Ply) -> Vec<String> {
         let before = ply.before().get() as usize;
         let Some(Some(known)) = self.known.get(before) else {
@@ -227,7 +231,7 @@ fn own_evaluations(annotations: &Annotations) -> Vec<(Ply, Evaluation)> {
 }
 
 /// The command with an evaluation and its depth.
-fn command(evaluation: &PositionEvaluation) -> String {
+fn eval_command(evaluation: &PositionEvaluation) -> String {
     match evaluation.depth {
         Some(depth) => format!("[%eval {},{depth}]", evaluation.score),
         None => format!("[%eval {}]", evaluation.score),
@@ -241,7 +245,7 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
     let line_start = texts.next().and_then(|text| read_uci(text, &position));
     let best = line_start.or(known.best_move);
 
-    // The line is shown up to its first text that is not a legal move.
+    // The line ends before its first text that is not a legal move.
     let mut next = best.filter(|&best| best != played);
     let mut line = Vec::new();
     while let Some(mv) = next {
@@ -253,8 +257,8 @@ fn better_line(position: &Position, known: &PositionEvaluation, played: Move) ->
     line
 }
 
-/// The annotations of a game together with the added annotations, one set for each ply.
-fn annotated(
+/// The annotations of a game, with the added annotations at each ply.
+fn with_added_annotations(
     annotations: &Annotations,
     added: &[AddedAnnotations],
     replaces_own: bool,
@@ -295,9 +299,9 @@ impl AddedAnnotations {
         let nag_count = of_move.iter().take_while(|one| is_nag(one)).count();
         let (nags, comments) = of_move.split_at(nag_count);
 
-        // The judgement of an annotator counts more.
+        // The judgement of a human annotator takes precedence.
         if let Some(judgement) = self.judgement
-            && !is_judged(of_move)
+            && !has_move_nag(of_move)
         {
             written.push(ply, Annotation::Nag(judgement.nag()));
         }
@@ -333,7 +337,7 @@ impl AddedAnnotations {
         let mut others = comments;
 
         match comments.split_first() {
-            // Such as a clock time: Lichess has one comment with both.
+            // The comment begins with a command, such as a clock time. Lichess writes both commands into one comment.
             Some((Annotation::Comment(text), behind)) if starts_with_command(text) => {
                 let own_commands = text.trim_start_matches(' ');
                 let joined = format!(" {command} {own_commands}");
@@ -348,7 +352,7 @@ impl AddedAnnotations {
 }
 
 /// `true` if a move has a NAG from `!` to `?!`.
-fn is_judged(of_move: &[Annotation<'_>]) -> bool {
+fn has_move_nag(of_move: &[Annotation<'_>]) -> bool {
     for annotation in of_move {
         if let Annotation::Nag(nag) = annotation
             && MOVE_NAGS.contains(nag)

@@ -1,11 +1,11 @@
-//! Which choices a user has for PGN output: comments, variations, NAGs, tags, strictness.
+//! The options of PGN output: comments, variations, NAGs, tags, strictness.
 
 use std::str::FromStr;
 
 use super::cut::Cut;
 use crate::notation::nag_sign;
 
-/// Choices for PGN output; the default writes everything of a game.
+/// Options of PGN output. The default writes all parts of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnForm {
     /// The treatment of comments.
@@ -31,7 +31,7 @@ pub struct PgnForm {
 }
 
 impl PgnForm {
-    /// `true` if all choices are the defaults.
+    /// `true` if all options have their defaults.
     pub fn is_default(&self) -> bool {
         *self == PgnForm::default()
     }
@@ -72,7 +72,7 @@ impl Comments {
     }
 }
 
-/// What becomes of variations.
+/// The treatment of variations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Variations {
@@ -85,7 +85,7 @@ pub enum Variations {
     Split,
 }
 
-/// How NAGs are written.
+/// The notation of NAGs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Nags {

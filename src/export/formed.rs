@@ -1,12 +1,12 @@
-//! How games are written with the choices of [`PgnForm`].
+//! Writes games with the options of [`PgnForm`].
 //!
-//! Each choice in turn changes the tags and lines of a draft, before any of it is written. Without choices, the game
-//! goes directly to the writer.
+//! Each option in turn changes the tags and lines of a draft. The draft is written after the last change. If all
+//! options have their defaults, the game itself is written, without a draft.
 
 use std::mem::take;
 use std::sync::Arc;
 
-use super::comments::chosen;
+use super::comments::selected_part;
 use super::cut::cut;
 use super::draft::{add_start, comment_rest, drop_empty_variations, map_comments, retain};
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
@@ -17,7 +17,7 @@ use super::opening;
 use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
-use super::roster::choose;
+use super::roster::select_tags;
 use super::strict::{only_standard_moves, only_standard_tags, tidy_comments};
 use crate::board::Move;
 use crate::game::{Annotation, Game};
@@ -30,11 +30,11 @@ use crate::storage::OpeningTable;
 pub struct PgnWriter<'s> {
     /// The notation of moves.
     pub style: Style<'s>,
-    /// The other choices.
+    /// The options of the output.
     pub form: PgnForm,
-    /// The table that gives games their openings.
+    /// The table of openings, by which opening tags are filled in.
     pub openings: OpeningTable,
-    /// How names are written; `None` to write them unchanged.
+    /// The treatment of name tags; `None` to write names unchanged.
     pub names: Option<Arc<NameTags>>,
 }
 
@@ -95,7 +95,7 @@ impl PgnWriter<'_> {
         let mut draft = game.borrowed();
         self.form_tags(&mut draft, remarks);
 
-        // The lines are taken out of the draft, which keeps the tags for all of them.
+        // The moves and annotations leave the draft. Its tags stay, since all lines share them.
         for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
             let mut written = draft.borrowed();
@@ -110,18 +110,18 @@ impl PgnWriter<'_> {
             comment_rest(&mut written);
             self.form_line(&mut written, remarks);
 
-            // The known moves belong to the whole mainline, which strict output may end early.
+            // `played` has the moves of the whole mainline. Strict output may end the mainline before a null move.
             let is_whole = !is_variation && !is_cut && !self.form.strict;
             let known = if is_whole { played } else { &[] };
             write_game(&written, known, &self.style, self.layout(), out)?;
 
-            // Text that could not be read belongs to the mainline only.
+            // Only the mainline has text that could not be read; the variations are written without it.
             draft.rest = None;
         }
         Ok(())
     }
 
-    /// A game as this writer writes it, as far as names, repaired tags and filled tags go.
+    /// A game with the names, repaired tags and filled tags that this writer writes.
     pub fn completed<'g>(&self, game: &'g Game<'_>) -> Game<'g> {
         self.complete(game, &mut Vec::new())
     }
@@ -148,7 +148,7 @@ impl PgnWriter<'_> {
     fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         self.complete_tags(draft, remarks);
         add_start(draft);
-        choose(draft, &self.form.tags);
+        select_tags(draft, &self.form.tags);
         if self.form.strict {
             only_standard_tags(draft, remarks);
         }
@@ -173,6 +173,7 @@ impl PgnWriter<'_> {
         }
     }
 
+    /// Applies the options to the moves and annotations of a line.
     fn form_line(&self, line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.strict {
             only_standard_moves(line, remarks);
@@ -180,7 +181,7 @@ impl PgnWriter<'_> {
 
         let comments = self.form.comments;
         if comments != Comments::Keep {
-            map_comments(line, |text| chosen(text, comments));
+            map_comments(line, |text| selected_part(text, comments));
             if !comments.has_escaped_lines() {
                 retain(line, |annotation| {
                     !matches!(annotation, Annotation::EscapedLine(_))
@@ -188,7 +189,7 @@ impl PgnWriter<'_> {
             }
         }
 
-        // A variation may have had nothing but comments or NAGs.
+        // Without comments and NAGs, a variation may be empty.
         if comments != Comments::Keep || self.form.nags == Nags::Drop {
             drop_empty_variations(line);
         }

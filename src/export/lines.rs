@@ -1,4 +1,4 @@
-//! How a game is split into lines: the mainline, and each variation with the moves that lead to it.
+//! Splits a game into lines: the mainline, and each variation with the moves that lead to it.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,14 @@ pub(super) type Line<'g> = (Cow<'g, str>, Cow<'g, Annotations>);
 /// A line under construction.
 struct OpenLine<'g> {
     moves: Vec<&'g str>,
-    /// The number of moves that precede the line's own.
+    /// The number of moves that lead to the line; the moves after them are the line's own moves.
     before: usize,
     annotations: Annotations,
 }
 
 impl<'g> OpenLine<'g> {
-    /// An alternative to the last move of this line. If this line has no move of its own yet, a sibling of this line.
+    /// A new variation, which replaces the last move of this line. If this line has no own move yet, the new variation
+    /// replaces the move that this line replaces.
     fn variation(&self) -> OpenLine<'g> {
         let has_own = self.moves.len() > self.before;
         let before = self.moves.len() - usize::from(has_own);
@@ -40,8 +41,8 @@ impl<'g> OpenLine<'g> {
     }
 }
 
-/// Splits the variations off a mainline. A comment or NAG stays with its own line only; the moves that lead to a
-/// variation have none.
+/// The lines of a game, the mainline first. Each comment or NAG is in one line only: the moves that lead to a variation
+/// have no annotations.
 pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
     let mainline = OpenLine {
         moves: Vec::new(),

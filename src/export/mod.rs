@@ -1,4 +1,4 @@
-//! How games are written as PGN and JSON, their positions as lines, opening books and pictures.
+//! Writes games as PGN and JSON, and positions as lines of text, opening books and pictures.
 
 mod book;
 mod bytes;

@@ -1,4 +1,4 @@
-//! Which move number precedes a move, and how long a line may be.
+//! Move numbers, and the maximum length of a line.
 
 use crate::board::{Color, Setup};
 

@@ -1,13 +1,14 @@
-//! How the moves of a game are written in any notation.
+//! Writes the moves of a game in any notation.
 //!
-//! Moves come as canonical SAN. SAN in English is copied. Other letters need only the text. All other notations need the
-//! board, which follows the mainline and variations.
+//! The input is canonical SAN. For SAN in English, the text is copied. For SAN with other letters of pieces, letters
+//! are replaced in the text. All other notations need the position, so a board is played along the mainline and
+//! variations.
 
 use crate::board::{FenError, Position};
 use crate::game::Lines;
 use crate::notation::{Notation, San, Style, Uci, write_with_letters};
 
-/// Why a game cannot be written. Its stored content is invalid.
+/// The reason why a game cannot be written: its stored content is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
@@ -22,7 +23,7 @@ pub enum Unwritable {
 /// The signs of check and mate in SAN.
 const CHECK_SIGNS: [char; 2] = ['+', '#'];
 
-/// The data that the text of a move is written from, besides its SAN.
+/// The data that the notation needs besides the SAN of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
     /// No data: the SAN is copied.
@@ -52,7 +53,7 @@ pub(super) struct MoveTextNeeds {
     pub(super) has_variations: bool,
     /// `true` if [`MoveTexts::position`] is called.
     pub(super) follows_positions: bool,
-    /// `true` for the signs of check and mate.
+    /// `true` to write the signs of check and mate.
     pub(super) has_check_signs: bool,
 }
 

@@ -1,7 +1,7 @@
-//! How movetext is written in lines of fewer than 80 characters (PGN §8.2).
+//! Writes movetext in lines of fewer than 80 characters (PGN §8.2).
 //!
-//! `1.` stands before White's moves, and `1...` before Black's moves only after an interruption. Suffixes are NAGs. Comments
-//! are wrapped at their spaces.
+//! A move number `1.` precedes each move of White. A move number `1...` precedes a move of Black only after an
+//! annotation or at the beginning of a line of play. Suffixes are NAGs. Comments are wrapped at their spaces.
 
 use super::form::{Layout, PositionComment, is_suffix};
 use super::move_number::MoveNumber;
@@ -35,7 +35,7 @@ pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The text before a NAG.
+/// The kind of text before a NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behind {
     Move,
@@ -47,9 +47,9 @@ enum Behind {
 /// The last move number written, which stays on one line with its move.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastNumber {
-    /// Its end in the output.
+    /// The offset behind the number in the output.
     end: usize,
-    /// Its length; 0 if it begins its line.
+    /// The length of the number in bytes; 0 if the number begins its line.
     length: usize,
 }
 
@@ -94,8 +94,8 @@ pub(super) struct Movetext<'w, 'l> {
     /// `true` if a move of Black needs its number because of an interruption.
     interrupted: bool,
     number: LastNumber,
-    /// `true` if the comment on the position after the last move is still to be written. It comes after the NAGs and
-    /// comments of the move.
+    /// `true` if the comment on the position after the last move is still to be written. This comment follows the NAGs
+    /// and comments of the move.
     owes_position: bool,
     /// A buffer for a comment with its braces.
     braced: String,
@@ -185,7 +185,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(())
     }
 
-    /// Writes an annotation, and returns what the next annotation follows.
+    /// Writes an annotation; returns the kind of text before the next annotation.
     fn annotation(
         &mut self,
         annotation: Annotation<'_>,
@@ -206,8 +206,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(Behind::Other)
     }
 
-    /// Writes a NAG as chosen, and returns what the next annotation follows. At the beginning of a variation it is a number,
-    /// since `(=)` is a draw offer.
+    /// Writes a NAG in the chosen notation; returns the kind of text before the next annotation. At the beginning of a
+    /// variation a NAG is always a number, since `(=)` is a draw offer.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.layout.nags_interrupt;
 
@@ -221,22 +221,22 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
         // A suffix stands directly behind a move only (PGN §8.2.3.8).
         if is_suffix(nag) {
-            if behind == Behind::Move && self.glue(sign) {
+            if behind == Behind::Move && self.attach_to_word(sign) {
                 return Behind::Suffix;
             }
             self.word(&format!("${nag}"));
             return Behind::Other;
         }
 
-        let is_glued = self.can_attach_sign(sign, behind) && self.glue(sign);
-        if !is_glued {
+        let is_attached = self.can_attach_sign(sign, behind) && self.attach_to_word(sign);
+        if !is_attached {
             self.word(sign);
         }
         Behind::Other
     }
 
-    /// `true` if a sign that is attached to the last word is read as a sign. After `Bb5+`, `=` would have another meaning,
-    /// and a move of digits is no English move. A letter would be read as a piece.
+    /// `true` if a reader recognizes a sign that is attached to the last word. After `Bb5+`, `=` would read as `+=`.
+    /// After a move in digits (ICCF), a sign is not recognized. A sign that is a letter would be read as a piece.
     fn can_attach_sign(&self, sign: &str, behind: Behind) -> bool {
         let is_plain = match behind {
             Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),
@@ -250,7 +250,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     /// Attaches a text to the last word, if the line has room for it.
-    fn glue(&mut self, text: &str) -> bool {
+    fn attach_to_word(&mut self, text: &str) -> bool {
         let column = self.column + characters(text);
         let fits = self.column > 0 && column < self.width;
         if !fits {
@@ -287,7 +287,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.flush_prefix();
         self.interrupted = true;
 
-        if !self.glue(")") {
+        if !self.attach_to_word(")") {
             self.word(")");
         }
     }
@@ -318,7 +318,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             prefix: &mut self.prefix,
             number: self.number,
         };
-        // The en passant mark of a notation is a word of its own, before which a line may end.
+        // A notation may have an en passant mark behind a space. A line may end at this space.
         match text.strip_suffix(" e.p.") {
             Some(text) => {
                 line.word(text);
@@ -400,7 +400,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         }
     }
 
-    /// An equivalent of writing word by word, a line at a time: in ASCII, the end of a line can be searched backwards.
+    /// Writes a comment in ASCII, a line at a time. The result equals writing it word by word, but is faster: the end
+    /// of a line is searched backwards.
     fn ascii_comment(&mut self, mut text: &str) {
         loop {
             let begin = if self.column > 0 { self.column + 1 } else { 0 };

@@ -1,11 +1,11 @@
-//! How tags of names are written: canonical names, rounds, and facts about players from a list.
+//! Writes tags of names: canonical names, rounds, and facts about players from a list.
 
 use super::remark::{Remark, RemarkKind};
 use crate::cleaning::names::{ListedName, NameKind, NameList, NameQuery, canonical_round};
 use crate::game::{Game, PartialDate};
 use crate::storage::CanonicalNames;
 
-/// How tags of names are written.
+/// The treatment of name tags.
 #[derive(Clone, Debug, Default)]
 pub struct NameTags {
     /// The canonical names of players, events and sites in a database.
@@ -14,14 +14,14 @@ pub struct NameTags {
     pub list: Option<NameList>,
     /// The source of the names that are written.
     pub names: NamesWritten,
-    /// The facts that are filled in from the list, where a game has none.
+    /// The facts that are filled in from the list if a game does not have them.
     pub fill: Vec<PlayerFact>,
 }
 
-/// Which names are written.
+/// The source of the names that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamesWritten {
-    /// As in the games.
+    /// The names in the games.
     #[default]
     AsWritten,
     /// The canonical names of a database, and canonical rounds.
@@ -30,7 +30,7 @@ pub enum NamesWritten {
     OfList,
 }
 
-/// A fact that a list has about a player.
+/// A fact about a player in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerFact {
     /// The rating at the date of the game.
@@ -98,7 +98,7 @@ impl NameTags {
         }
     }
 
-    /// The list's entry of a player, by the name as written or by the canonical name.
+    /// The entry of a player in the list, found by the spelling in the game or else by the canonical name.
     fn player(
         &self,
         game: &Game<'_>,
@@ -126,6 +126,7 @@ impl NameTags {
         })
     }
 
+    /// The entry of the list for a query; `None` without a list or without an entry.
     fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
         if query.text.is_empty() {
             return None;
@@ -171,7 +172,7 @@ impl NameTags {
         };
 
         if name != written {
-            set(game, tag, name, remarks);
+            set_tag(game, tag, name, remarks);
         }
     }
 
@@ -190,19 +191,19 @@ impl NameTags {
                 PlayerFact::FideId => (tags.fide_id, facts.fide_id.map(|id| id.to_string())),
             };
 
-            // Programs write 0 for a missing rating or number, the standard has `-` (PGN §9.1.2).
+            // For a missing rating or number, programs write 0. The standard has `-` (PGN §9.1.2).
             let is_missing = match game.tag(tag) {
                 Some(value) => matches!(value.trim(), "" | "?" | "-" | "0"),
                 None => true,
             };
             if is_missing && let Some(value) = listed {
-                set(game, tag, value, remarks);
+                set_tag(game, tag, value, remarks);
             }
         }
     }
 }
 
-/// The facts that a list has about a player at the date of a game.
+/// The facts about a player in a list, at the date of a game.
 struct ListedFacts {
     name: String,
     elo: Option<u16>,
@@ -230,7 +231,7 @@ impl ListedFacts {
     }
 }
 
-fn set(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
+fn set_tag(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
     let before = game.tag(tag);
     let remark = Remark::of_tag(RemarkKind::NameTag, tag, before, Some(&value));
     remarks.push(remark);

@@ -1,4 +1,4 @@
-//! How movetext is written in one line, for columns of tables.
+//! Writes movetext in one line, for columns of tables.
 
 use super::form::{Layout, MovetextForm};
 use super::moves::Unwritable;

@@ -1,4 +1,4 @@
-//! How tags are filled in from a game's moves: the tags of its opening, and the number of half-moves.
+//! Fills in tags from the moves of a game: the opening tags, and the number of half-moves.
 
 use super::form::{FilledTags, PgnForm};
 use super::remark::{Remark, RemarkKind};
@@ -40,7 +40,7 @@ fn write_opening(
     remarks: &mut Vec<Remark>,
 ) {
     let is_requested = |tags, name| {
-        let is_missing = !has_known(draft, name);
+        let is_missing = !has_known_value(draft, name);
         form.replace.contains(&tags) || (form.fill.contains(&tags) && is_missing)
     };
     let writes_eco = is_requested(FilledTags::Eco, "ECO");
@@ -55,38 +55,38 @@ fn write_opening(
     let opening = openings.get(id);
 
     if writes_eco {
-        set(draft, "ECO", opening.eco, remarks);
+        set_tag(draft, "ECO", opening.eco, remarks);
     }
     if !writes_opening {
         return;
     }
 
-    set(draft, "Opening", opening.family(), remarks);
+    set_tag(draft, "Opening", opening.family(), remarks);
     let is_replaced = form.replace.contains(&FilledTags::Opening);
     let parts = [
         ("Variation", opening.variation()),
         ("SubVariation", opening.sub_variation()),
     ];
     for (name, value) in parts {
-        if has_known(draft, name) && !is_replaced {
+        if has_known_value(draft, name) && !is_replaced {
             continue;
         }
         match value {
-            Some(value) => set(draft, name, value, remarks),
-            None => remove(draft, name, remarks),
+            Some(value) => set_tag(draft, name, value, remarks),
+            None => remove_tag(draft, name, remarks),
         }
     }
 }
 
-/// Whether a tag has a value that is not unknown.
-fn has_known(draft: &Game<'_>, name: &str) -> bool {
+/// `true` if a game has a tag whose value is not unknown.
+fn has_known_value(draft: &Game<'_>, name: &str) -> bool {
     match draft.tag(name) {
         Some(value) => !matches!(value.trim(), "" | "?" | "-"),
         None => false,
     }
 }
 
-fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
+fn set_tag(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if before == Some(value) {
         return;
@@ -98,7 +98,7 @@ fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<
 }
 
 /// Leaves out a tag that would belong to another opening.
-fn remove(draft: &mut Game<'_>, name: &str, remarks: &mut Vec<Remark>) {
+fn remove_tag(draft: &mut Game<'_>, name: &str, remarks: &mut Vec<Remark>) {
     let Some(before) = draft.tag(name) else {
         return;
     };

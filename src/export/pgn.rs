@@ -1,4 +1,4 @@
-//! How a game is written in PGN's export format (PGN §8).
+//! Writes a game in PGN's export format (PGN §8).
 //!
 //! The seven tag roster comes first, then the other tags in their order, the movetext, and the original game
 //! termination marker.
@@ -7,7 +7,7 @@ use super::form::Layout;
 use super::moves::Unwritable;
 use super::movetext::Movetext;
 use super::roster::ROSTER;
-use super::verbatim::is_found_again;
+use super::verbatim::reads_back_unchanged;
 use crate::board::Move;
 use crate::game::{Game, TagPair};
 use crate::notation::Style;
@@ -66,7 +66,7 @@ pub(super) fn write_movetext(
     match game.rest.as_deref() {
         // Behind moves, text that cannot be read becomes a comment: as movetext, it would be a problem again.
         Some(rest) if game.is_played => movetext.comment(rest),
-        Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
+        Some(rest) if reads_back_unchanged(rest, terminator(game)) => movetext.verbatim(rest),
         Some(rest) => {
             movetext.comment(rest);
             movetext.end_line();
@@ -84,7 +84,7 @@ pub(super) fn write_movetext(
     Ok(())
 }
 
-/// The original game termination marker or, if there was none, the result.
+/// The game termination marker of the game's text; the result if the text had no marker.
 fn terminator(game: &Game<'_>) -> &'static str {
     game.termination.unwrap_or(game.result).as_str()
 }

@@ -110,7 +110,7 @@ struct Words<'o> {
     out: &'o mut Vec<u8>,
     column: usize,
     number: NumberText,
-    /// Whether the number precedes the next word.
+    /// `true` if a move number precedes the next word.
     is_numbered: bool,
 }
 

@@ -1,7 +1,7 @@
-//! How positions of a game's mainline are written as lines: FEN, EPD or JSON Lines.
+//! Writes positions of a game's mainline as lines: FEN, EPD or JSON Lines.
 //!
-//! A conversion reads games on all threads, and numbers them when it writes them. Lines are therefore made without the
-//! number of their game. The number is inserted when the lines are written, and repeated positions are left out then.
+//! A conversion replays games on all threads, but numbers them on the writing thread. So lines are made without the
+//! number of their game. The writing thread inserts the number, and omits repeated positions.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -73,7 +73,7 @@ pub struct PositionLines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PositionLine {
     key: PositionKey,
-    /// Where the game's number belongs, if the format has it.
+    /// The offset at which the game's number is inserted; `None` if the format has no number.
     number_at: Option<usize>,
     end: usize,
 }
@@ -87,7 +87,7 @@ pub struct DistinctPositions {
 }
 
 impl DistinctPositions {
-    /// No positions yet. They take up to a quarter of the memory.
+    /// An empty set of positions, which may use a quarter of the memory.
     pub fn new(memory: Memory) -> DistinctPositions {
         let keys = KeySet::new(memory.distinct_position_bytes());
         DistinctPositions {
@@ -130,8 +130,8 @@ impl DistinctPositions {
 }
 
 impl PositionLines {
-    /// Appends the lines with the number of their game, and returns how many there are. Lines whose positions `distinct`
-    /// has already are left out.
+    /// Appends the lines with the number of their game; returns the number of appended lines. A line is omitted if
+    /// `distinct` has its position already.
     pub fn write(
         &self,
         game: GameId,
@@ -320,7 +320,7 @@ struct JsonLine<'g> {
     eval_mate: Option<i32>,
 }
 
-/// The evaluations in the comments of the mainline, by the half-moves before the positions that they are about.
+/// The evaluations in comments of the mainline. The key is the number of half-moves before the evaluated position.
 fn evaluations(game: &Game<'_>) -> BTreeMap<Ply, Evaluation> {
     let mut evaluations = BTreeMap::new();
     for (ply, commands) in game.annotations.mainline_commands() {

@@ -1,4 +1,4 @@
-//! Which tags are repaired without guessing.
+//! Repairs tags whose values are certain without guessing.
 
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
@@ -14,7 +14,7 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 
     for name in DATES {
         if let Some(date) = draft.tag(name).and_then(standard_date) {
-            set(draft, name, &date, remarks);
+            set_tag(draft, name, &date, remarks);
         }
     }
 
@@ -25,17 +25,17 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
             } else {
                 unknown
             };
-            set(draft, name, value, remarks);
+            set_tag(draft, name, value, remarks);
         }
     }
 
     if draft.tag("FEN").is_some() {
-        set(draft, "SetUp", "1", remarks);
+        set_tag(draft, "SetUp", "1", remarks);
     }
 }
 
 /// Sets a tag, with a remark if its value changes.
-fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
+fn set_tag(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if before == Some(value) {
         return;
@@ -60,14 +60,14 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     };
     let marker = draft.termination;
 
-    // Whatever the moves lead to, a result that someone has written stays.
+    // A written result stays, even if the final position contradicts it.
     let is_unmarked = matches!(marker, None | Some(Termination::Unknown));
     if tagged == Some(Termination::Unknown)
         && is_unmarked
         && let Some(result) = result_of_moves(draft)
     {
         draft.termination = marker.and(Some(result));
-        set(draft, "Result", result.as_str(), remarks);
+        set_tag(draft, "Result", result.as_str(), remarks);
         draft.result = result;
         return;
     }
@@ -78,7 +78,7 @@ fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         tagged
     };
     if let Some(meant) = meant {
-        set(draft, "Result", meant.as_str(), remarks);
+        set_tag(draft, "Result", meant.as_str(), remarks);
         draft.result = meant;
     }
 

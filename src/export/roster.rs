@@ -1,4 +1,4 @@
-//! Which tags of a game are written, and in which order: the seven tag roster, and the tags that a user selects.
+//! Selects and orders the tags of a game: the seven tag roster, and the tags that a user selects.
 
 use super::form::Tags;
 use crate::game::{Game, TagPair};
@@ -17,22 +17,22 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
 /// The tags that are dates (PGN §8.1.1.3, §9.3.1, §9.6.2).
 pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 
-/// The tags without which the moves cannot be read.
+/// The tags that a reader needs to read the moves.
 const MOVE_TAGS: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// Keeps the selected tags, in their order.
-pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
+pub(super) fn select_tags(draft: &mut Game<'_>, tags: &Tags) {
     match tags {
         Tags::All | Tags::None => {}
-        Tags::Roster => choose_these(draft, &[]),
-        Tags::These(names) => choose_these(draft, names),
-        Tags::Ordered { first, without } => order(draft, first, without),
+        Tags::Roster => keep_named_tags(draft, &[]),
+        Tags::These(names) => keep_named_tags(draft, names),
+        Tags::Ordered { first, without } => order_tags(draft, first, without),
     }
 }
 
 /// Keeps the named tags: first the tags of the roster, then the others in the order of their names. Without names, keeps the
 /// roster.
-fn choose_these(draft: &mut Game<'_>, names: &[String]) {
+fn keep_named_tags(draft: &mut Game<'_>, names: &[String]) {
     let keeps_roster = names.is_empty();
     let place = |tag: &TagPair<'_>| {
         let in_roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
@@ -42,7 +42,7 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
             (Some(place), Some(_)) => Some(place),
             (Some(place), None) if keeps_roster => Some(place),
             (None, Some(place)) => Some(ROSTER.len() + place),
-            // Without these tags, the moves could not be read.
+            // A reader needs these tags to read the moves.
             _ if is_of_moves(tag) => Some(usize::MAX),
             _ => None,
         }
@@ -51,15 +51,15 @@ fn choose_these(draft: &mut Game<'_>, names: &[String]) {
     draft.tags.retain(|tag| place(tag).is_some());
     draft.tags.sort_by_key(|tag| place(tag));
 
-    // Without any tag, two games could not be told apart.
+    // Without any tag, a reader could not separate two games.
     if draft.tags.is_empty() && !keeps_roster {
         draft.set_tag("Event", "?");
     }
 }
 
 /// Orders the tags: Event, the tags of `first`, the roster, then the others. Missing tags of the roster are added, and the
-/// tags of `without` are left out. Event comes before all, since readers take an Event tag for the beginning of a game.
-fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
+/// tags of `without` are omitted. Event is the first tag, since readers take an Event tag for the beginning of a game.
+fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
         let value = if name == "Result" {
             draft.result.as_str()
@@ -90,6 +90,7 @@ fn order(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     draft.tags.sort_by_key(|tag| place(tag));
 }
 
+/// `true` for a tag that a reader needs to read the moves.
 fn is_of_moves(tag: &TagPair<'_>) -> bool {
     MOVE_TAGS.contains(&&*tag.name)
 }

@@ -1,10 +1,10 @@
-//! How games are divided among files.
+//! Divides games among files.
 
 use std::str::FromStr;
 
 use crate::game::{Game, PartialDate};
 
-/// What the games of a file have in common.
+/// The property by which games are divided among files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitBy {
     /// A player; a game is in the files of both.

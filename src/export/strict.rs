@@ -1,7 +1,7 @@
 //! Conformance to the PGN standard of 1994: omissions and changes, with remarks.
 //!
-//! This room handles lines and tag pairs only; the writer ensures short lines, the roster first, and a single game
-//! termination marker.
+//! Only lines of play and tag pairs are handled here. The writer ensures short lines of text, the order of the roster,
+//! and a single game termination marker.
 
 mod comment;
 mod movetext;

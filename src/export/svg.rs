@@ -1,4 +1,4 @@
-//! How positions are drawn as SVG pictures, which need no font and no other file.
+//! Draws positions as SVG pictures. A picture needs no font and no other file.
 
 mod shapes;
 

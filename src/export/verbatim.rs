@@ -1,11 +1,11 @@
-//! Whether movetext that is not chess can be written unchanged.
+//! Checks that movetext that is not chess can be written unchanged.
 
 use crate::pgn::{Termination, split};
 use crate::replay::replay;
 
 /// `true` if a reader gets the movetext back unchanged, even after a comment and before the game termination marker: no
 /// brace is missing, no result is in the middle, and no line is a tag of another game.
-pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
+pub(super) fn reads_back_unchanged(movetext: &str, terminator: &str) -> bool {
     // A variant that is not chess, so that the replay keeps the movetext as text.
     let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
     let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);
@@ -26,16 +26,16 @@ pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
 mod tests {
     use super::*;
 
-    macro_rules! is_found_again {
+    macro_rules! reads_back_unchanged {
         ($($name:ident: $movetext:expr => $expected:expr;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(is_found_again($movetext, "1-0"), $expected);
+                assert_eq!(reads_back_unchanged($movetext, "1-0"), $expected);
             }
         )*};
     }
 
-    is_found_again! {
+    reads_back_unchanged! {
         lines: "1. Nf3 { no\nchess } Nf6\n2. Ng5" => true;
         unclosed_comment: "1. Nf3 { no" => false;
         unclosed_variation: "1. Nf3 (1. e4" => false;

@@ -1,4 +1,4 @@
-//! Serialized checkpoints: what an import knows of a source besides its games, saved in case of an interruption.
+//! Serialized checkpoints: the state of a source in an import, saved so that an interrupted import can be resumed.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,8 @@ pub(super) fn write(options: &str, findings: &Findings, last_game: Mark) -> Stri
     serde_json::to_string(&state).expect("numbers, texts and lists of both are JSON")
 }
 
-/// Deserializes a state, if it was written with the same options.
+/// Deserializes the state of a source: the findings, and the mark before the last game. `None` if the state was written
+/// with other options.
 pub(super) fn resume(options: &str, json: &str) -> Option<(Findings, Mark)> {
     let LoadedState {
         options: found,

@@ -1,4 +1,4 @@
-//! Batches with running hashes: each knows the hash of all bytes before it.
+//! Batches with running hashes: each batch has the hash of all bytes up to its end.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -22,12 +22,12 @@ pub(super) struct Marks {
     pub(super) end: Mark,
     /// The start of the last game, if the batch has a game.
     pub(super) last_game: Option<Mark>,
-    /// The bytes from which the mark of any place in the batch is computed, if the batch may be cut.
+    /// The bytes of the batch, from which the mark of any place is computed. `None` if batches are never cut.
     content: Option<Box<Content>>,
 }
 
 impl Marks {
-    /// The marks of the part of the batch that ends with a game, if its bytes have been kept.
+    /// The marks of the part of the batch that ends with a game; `None` if the bytes of the batch have not been kept.
     pub(super) fn ending_with(&self, game: Range<u64>) -> Option<Marks> {
         let content = self.content.as_ref()?;
 
@@ -48,6 +48,7 @@ struct Content {
 }
 
 impl Content {
+    /// The mark of a place in the batch.
     fn mark(&self, place: u64) -> Mark {
         let offset = place.saturating_sub(self.start) as usize;
         let length = offset.min(self.bytes.len());
@@ -69,16 +70,17 @@ pub(super) struct HashedBatches<'f> {
     hashed: u64,
     /// Requested offsets, each with its hash once it has been passed.
     requested: BTreeMap<u64, Option<[u8; 32]>>,
-    /// Whether batches may be cut.
+    /// `true` if batches may be cut, and so need a copy of their bytes.
     keeps_content: bool,
 }
 
-/// Where the bytes to be hashed come from.
+/// The origin of the bytes to hash.
 enum Bytes<'f> {
     File(&'f MappedFile),
-    /// The batches, which have the bytes of the source.
+    /// The batches, whose text is the bytes of the source.
     Batches,
-    /// Copies of the bytes read since the last hashed one: the batches of a source in UTF-16 have its text as UTF-8.
+    /// Copies of the bytes read and not hashed yet. Used for a source in UTF-16, because the text of its batches is
+    /// UTF-8.
     Read(Arc<Mutex<Unhashed>>),
 }
 
@@ -91,6 +93,7 @@ struct Unhashed {
 }
 
 impl Unhashed {
+    /// The bytes that are not hashed yet.
     fn rest(&self) -> &[u8] {
         &self.bytes[self.hashed..]
     }
@@ -98,7 +101,8 @@ impl Unhashed {
     /// Marks the next bytes as hashed.
     fn pass(&mut self, bytes: usize) {
         self.hashed += bytes;
-        // Removing hashed bytes moves the rest, so it waits until fewer bytes are moved than removed.
+        // Removing hashed bytes moves the rest. To keep this cheap, bytes are removed only if fewer bytes are moved
+        // than removed.
         if 2 * self.hashed > self.bytes.len() {
             self.bytes.drain(..self.hashed);
             self.hashed = 0;
@@ -123,7 +127,7 @@ impl<'f> HashedBatches<'f> {
             return HashedBatches::new(stream.batches(options, failure), Bytes::Batches);
         }
 
-        // The bytes read so far decide that this is UTF-16, and belong to the source.
+        // The bytes read to detect UTF-16 belong to the source, so they are hashed, too.
         let unhashed = Unhashed {
             bytes: stream.beginning().to_vec(),
             hashed: 0,
@@ -189,6 +193,7 @@ impl<'f> HashedBatches<'f> {
         }
     }
 
+    /// Hashes the bytes up to an offset, which is in the batch or at its end.
     fn hash_to(&mut self, batch: &Batch<'_>, place: u64) {
         let range = self.hashed..place;
         self.bytes.between(batch, range.clone(), |bytes| {
@@ -252,7 +257,7 @@ impl<'f> Iterator for HashedBatches<'f> {
 
     fn next(&mut self) -> Option<HashedBatch<'f>> {
         let batch = self.batches.next()?;
-        // The content has to be copied first: marks hash the bytes, and hashed bytes of UTF-16 are dropped.
+        // The content is copied first, because hashing drops the bytes of a source in UTF-16.
         let content = self.keeps_content.then(|| Box::new(self.content(&batch)));
 
         let last_game = batch.last_game().map(|place| self.mark(&batch, place));

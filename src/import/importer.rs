@@ -35,7 +35,7 @@ use crate::store_fault::StoreResult;
 /// The size of a game's text that is assumed to estimate the number of games in the rest of a file.
 const EXPECTED_GAME_BYTES: u64 = 1 << 10;
 
-/// The number of games with a smaller number, deleted games included.
+/// The number of games before the game with a number, deleted games included.
 fn games_before(game: i64) -> u64 {
     game.saturating_sub(1).max(0).cast_unsigned()
 }
@@ -45,19 +45,19 @@ pub(super) struct Import<'d, 's> {
     pub(super) database: &'d Database,
     steps: &'s Commits<'d>,
     pub(super) options: ImportOptions,
-    /// The hash of the options that sources are read with.
+    /// The hash of the options by which sources are read.
     pub(super) read_options: String,
     /// The filter as a JSON object; `None` for all games.
     pub(super) filter: Option<String>,
     matcher: Option<Arc<GameMatcher>>,
     /// The number of games that may still be imported.
     left: u64,
-    /// The keys of the stored games, with which equal games are found; `None` until they are needed.
+    /// The keys of the stored games, by which equal games are recognized; `None` until they are needed.
     equal_games: Option<EqualGames>,
     duplicates: u64,
-    /// The offsets in the next source at which games begin that are in the database already.
+    /// The offsets of games in the next source that the database has already.
     pub(super) imported_places: Arc<HashSet<u64>>,
-    /// The sources with the bytes of a stream that has to be reread, if other games of these bytes were imported.
+    /// Known sources that have equal bytes as a stream that has to be reread, but were imported with another filter.
     pub(super) others_of_reread: Vec<KnownSource>,
     /// The source that is being read, for updates.
     pub(super) current: CurrentSource,
@@ -83,7 +83,7 @@ pub(super) struct Import<'d, 's> {
     step_bytes: u64,
     /// The number of the import's first game.
     first_game: i64,
-    /// Whether the indexes of names and addresses are built at the end.
+    /// `true` if the indexes of names and addresses are built at the end.
     has_put_off_indexes: bool,
     /// Sources whose rows have changed since the last step.
     pub(super) changed_sources: BTreeSet<i64>,
@@ -123,11 +123,11 @@ pub(super) struct SourceImport {
     /// The number of the source's games that are not imported.
     pub(super) passed_over: u64,
     pub(super) problems: u64,
-    /// The size of its file, if it is known and not packed.
+    /// The size of the source; `None` if it is unknown because of compression or a stream.
     pub(super) bytes: Option<u64>,
-    /// The place before its last game.
+    /// The mark before the last game.
     pub(super) last_game: Mark,
-    /// The end of what has been written.
+    /// The end of the last imported batch.
     pub(super) end: Mark,
 }
 
@@ -250,7 +250,7 @@ impl<'d, 's> Import<'d, 's> {
             duplicates,
             ..
         } = self;
-        // Compaction may use the whole memory limit, so the buffers are dropped first.
+        // The buffers are dropped first, because compaction may use the whole memory limit.
         drop((writer, columns, run));
         maintenance::compact(database, options.memory)?;
 
@@ -263,7 +263,8 @@ impl<'d, 's> Import<'d, 's> {
             failures,
             duplicates,
             is_limit_reached,
-            // At the limit, `checkpoint` stops the reading with `Error::Interrupted`, which is no interruption for users.
+            // At the limit of games, `checkpoint` ends reading with `Error::Interrupted`. For users, this is no
+            // interruption.
             is_interrupted: is_interrupted && !is_limit_reached,
         })
     }
@@ -292,7 +293,7 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Deletes games with triggers, which note the games for the position index and the column store.
     pub(super) fn delete_game_range(&mut self, first: i64, last: i64) -> Result<()> {
-        // The deleted games are read again, and must not be dropped as equal to their own keys.
+        // The deleted games are read again. With the old keys, they would be dropped as equal to themselves.
         self.equal_games = None;
 
         self.database.set_triggers(true)?;
@@ -319,7 +320,7 @@ impl<'d, 's> Import<'d, 's> {
         keep_as_origin(connection, source.id).in_database(self.database)
     }
 
-    /// Whether the number of games is limited.
+    /// `true` if the number of games is limited.
     pub(super) fn has_limit(&self) -> bool {
         self.options.limit.is_some()
     }
@@ -336,20 +337,20 @@ impl<'d, 's> Import<'d, 's> {
     fn equal_games(&mut self, replaced: &BTreeSet<i64>) -> Result<&mut EqualGames> {
         let games = match self.equal_games.take() {
             Some(games) => games,
-            None => self.stored_games(replaced)?,
+            None => self.stored_game_keys(replaced)?,
         };
         Ok(self.equal_games.insert(games))
     }
 
     /// Reads the keys of all stored games except `replaced`, the games that newer texts are about to replace.
-    fn stored_games(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
+    fn stored_game_keys(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
         let mut games = EqualGames::new(self.options.memory);
         let last = self.next_game - 1;
         if last < 1 {
             return Ok(games);
         }
 
-        // The reader sees only what has been written: buffered rows and names have to be in the tables.
+        // The reader does not see buffered rows and names, so they are written to the tables first.
         self.flush()?;
         let mut reader = GameReader::new(self.database)?;
         reader.each(GameId::new(1), GameId::new(last), |id, game| {
@@ -364,12 +365,12 @@ impl<'d, 's> Import<'d, 's> {
         Ok(games)
     }
 
-    /// Decides for each row of a batch whether it is imported, up to the limit.
+    /// For each row of a batch, `true` if the game is imported. Rows after the limit have no element.
     fn are_imported(&mut self, rows: &Rows) -> Result<Vec<bool>> {
         let replaced = self.replaced_games(rows);
         if !replaced.is_empty() {
-            // A new game may equal the earlier text of a replaced game, which is no longer stored. A set of keys cannot
-            // forget one, so it is made again.
+            // The earlier texts of replaced games are no longer stored, so new games may equal them. Keys cannot be
+            // removed from the set, so the set is made again.
             self.equal_games = None;
         }
 
@@ -379,7 +380,7 @@ impl<'d, 's> Import<'d, 's> {
                 break;
             }
 
-            // Updates of stored games are imported even if an equal game is stored: they change a game, and add none.
+            // An update is imported even if an equal game is stored, because it changes a game and adds none.
             let key = rows.keys.get(row).copied().flatten();
             let is_update = matches!(rows.encounters.get(row), Some(Encounter::Known(_)));
             let is_imported = match key {
@@ -400,7 +401,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(are_imported)
     }
 
-    /// The stored games of which a batch has newer, different texts, if equal games are left out.
+    /// The numbers of stored games that different texts in a batch replace. Empty unless equal games are left out.
     fn replaced_games(&self, rows: &Rows) -> BTreeSet<i64> {
         let mut replaced = BTreeSet::new();
         if !self.options.unique {
@@ -417,6 +418,7 @@ impl<'d, 's> Import<'d, 's> {
         replaced
     }
 
+    /// Writes buffered data and commits the step.
     fn next_step(&mut self) -> Result<()> {
         self.flush()?;
         self.steps.next()?;
@@ -460,8 +462,8 @@ impl<'d, 's> Import<'d, 's> {
         self.log(&source.path.to_string_lossy(), Vec::new(), true)?;
         self.remove_replaced_sources()?;
 
-        let (notation, language) = findings.readings.most(&self.options.readings);
-        let encoding = findings.encodings.most();
+        let (notation, language) = findings.readings.most_common(&self.options.readings);
+        let encoding = findings.encodings.most_common();
         let games = self.games_of(source);
         let row = SourceRow {
             id: source.id,
@@ -541,7 +543,7 @@ impl<'d, 's> Import<'d, 's> {
         for source in std::mem::take(&mut self.changed_sources) {
             self.writer.check_source(source)?;
         }
-        // The checksums cover everything written above, so they come after it.
+        // The checksums cover all rows written above, so they are written last.
         self.writer.write_checksums()?;
 
         self.columns.flush()?;
@@ -578,7 +580,8 @@ impl<'d, 's> Import<'d, 's> {
         Ok(postings)
     }
 
-    /// The number that each game of a batch has or gets, and the number that follows them.
+    /// The number of each game of a batch in the database, and the number of the next new game. An update has the
+    /// number of the stored game.
     fn numbers(&self, rows: &Rows) -> (Vec<i64>, i64) {
         let mut next = self.next_game;
         let mut numbers = Vec::with_capacity(rows.games.len());
@@ -633,7 +636,7 @@ impl<'d, 's> Import<'d, 's> {
             .push(connection, evaluations)
             .in_database(database)?;
 
-        // An equal text changes only the place of the game: its source and its bytes there.
+        // If the new text equals the stored text, only the place of the game changes: the source and the byte range.
         let mut moved = StoredRows::default();
         let mut replaced = StoredRows::default();
         for (replacement, language) in replacements.into_iter().zip(languages) {
@@ -654,7 +657,7 @@ impl<'d, 's> Import<'d, 's> {
 
         self.writer.move_games(&moved_batch).in_database(database)?;
 
-        // Triggers note which games have to be indexed, described and compared with other games again.
+        // Triggers record the games that must be indexed, described and compared again.
         database.set_triggers(true)?;
         let done = self.writer.replace(&replaced_batch);
         database.set_triggers(false)?;
@@ -711,9 +714,9 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Finds which stored games the games of a batch are newer texts of.
+    /// Finds the stored games of which a batch has newer texts.
     fn find_encounters(&mut self, rows: &mut Rows) -> Result<()> {
-        // Only the first game of the input replaces the game that the user has named.
+        // The user has named a stored game for the first game of the input only.
         let has_game = !rows.games.is_empty();
         let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
 
@@ -737,9 +740,9 @@ impl<'d, 's> Import<'d, 's> {
         languages
     }
 
-    /// Adds the positions of a batch to the run, and writes the run if it has as many games as a segment should have.
+    /// Adds the positions of a batch to the run, and writes the run when it has enough games for a segment.
     fn index(&mut self, postings: BatchPostings, tally: &mut Tally) -> Result<()> {
-        // Names get a part of the memory limit. Positions may use what names leave.
+        // Names have a part of the memory limit. Positions may use the memory that names do not use.
         let name_bytes = self.options.memory.name_bytes();
         let unused = name_bytes.saturating_sub(self.writer.name_bytes());
         self.run.push(postings, unused).in_database(self.database)?;
@@ -751,6 +754,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
+    /// Writes the positions of the current run as a segment of the position index.
     fn write_run(&mut self) -> Result<()> {
         self.run
             .write(&self.database.connection, self.run_first_game)
@@ -776,8 +780,8 @@ impl<'d, 's> Import<'d, 's> {
             tally.indexed_bytes = before + (left as f64 * share) as u64;
             progress(Event::Written(tally));
 
-            // A step for names begins with its share of the positions, not after it: after the last positions, this
-            // thread would work alone.
+            // Each step of the name indexes begins together with its share of the positions. If it began after them,
+            // this thread would be the only busy thread after the last share.
             let begun_steps = (share * GameWriter::NAME_STEPS as f64) as usize + 1;
             while next_step < begun_steps.min(GameWriter::NAME_STEPS) {
                 writer.complete_names(next_step)?;
@@ -874,7 +878,7 @@ impl Sink for Import<'_, '_> {
         is_last: bool,
     ) -> Result<()> {
         if self.left == 0 {
-            // At its limit, the source is complete up to its last game, like a file that may grow.
+            // At the limit, the source is stored as complete up to its last game, like a file that may grow.
             if let Some((source, findings)) = open {
                 self.end_source(source, findings)?;
             }
@@ -895,8 +899,8 @@ impl Sink for Import<'_, '_> {
         self.next_step()
     }
 
-    /// Finds which stored games the batch updates. Leaves out games that equal an earlier game, and everything after the
-    /// last game within the limit.
+    /// Finds the stored games that the batch updates. Removes games that equal an earlier game, and the part of the
+    /// batch after the last game within the limit.
     fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
         if self.options.update {
             self.find_encounters(&mut batch.output)?;
@@ -913,7 +917,7 @@ impl Sink for Import<'_, '_> {
             cut_behind(batch, last);
         }
 
-        // Games after the limit have no decision yet.
+        // `are_imported` has no element for games after the limit.
         are_imported.resize(batch.output.games.len(), false);
         if are_imported.iter().all(|&is_imported| is_imported) {
             return Ok(());
@@ -1019,7 +1023,8 @@ fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
     let game = &batch.output.games[row];
     let range = game.byte_offset..game.byte_offset + game.byte_length;
     let end = range.end;
-    // The bytes of a batch are kept only with a limit; otherwise no place within it has a hash.
+    // Without a limit of games, batches are not cut, so their bytes are not kept and places within a batch have no
+    // hash.
     let Some(mark) = batch.mark.ending_with(range) else {
         return;
     };

@@ -1,26 +1,26 @@
 //! Recognizes sources that have been imported before, and finds the new part of sources that have grown.
 //!
-//! A source is identified by its bytes, not its name: first by its head, then by the hashes of all bytes before the
-//! recorded marks of known sources. The known part is split but not replayed, so that the new part is split as in a full
-//! import.
+//! A source is identified by its bytes, not by its name: first by its head, then by the hashes of all bytes before the
+//! recorded marks of known sources. The known part is split into games but not replayed. So the new part is split into
+//! the same batches as in a full import.
 
 use std::collections::VecDeque;
 
 use super::hashed::{HashedBatch, HashedBatches};
 use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
-/// Where the import of a source starts.
+/// The start of the import of a source.
 pub(super) enum Start {
     /// At the beginning of the source.
     New,
-    /// Nowhere: a source with equal content has been imported.
+    /// The source is skipped, because a source with equal content has been imported.
     Known(KnownSource),
-    /// Where an earlier import of the source was interrupted.
+    /// At the place where an earlier import of the source was interrupted.
     Unfinished(KnownSource),
     /// After the part that has been imported as another source.
     Grown {
         known: KnownSource,
-        /// Whether the last game of the other source continues here, and has to be read again.
+        /// `true` if the last game of the other source may continue in this source, so that it must be read again.
         has_cut_game: bool,
     },
 }
@@ -29,14 +29,14 @@ pub(super) enum Start {
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
     pub(super) next: VecDeque<HashedBatch<'f>>,
-    /// Known sources with the first bytes or all bytes of this source, imported with another filter. Each has only the
-    /// marks whose hashes match this source.
+    /// Known sources that were imported with another filter and whose bytes equal the first bytes of this source. Each
+    /// has only the marks whose hashes match this source.
     pub(super) others: Vec<KnownSource>,
 }
 
-/// The error if more bytes had to be read to recognize a source than can be kept. The source has to be reread.
+/// The error if recognizing a source has read more bytes than are kept in memory. The source must be reread.
 pub(super) struct ReadAgain {
-    /// The known sources to compare the reread source with.
+    /// The known sources with which the reread source is compared.
     pub(super) known: Vec<KnownSource>,
     /// Known sources imported with another filter, as in [`Recognized`].
     pub(super) others: Vec<KnownSource>,
@@ -54,8 +54,9 @@ pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource
         .collect()
 }
 
+/// `true` if a head begins with the first bytes of a known source.
 fn has_head(source: &KnownSource, head: &[u8]) -> bool {
-    // A source that has grown has more bytes than the known source, so only the known bytes are hashed.
+    // Only as many bytes are hashed as the known source had, because the source may have grown since.
     let mark = source.content.or(source.known);
     let known_bytes = mark.map_or(0, |mark| mark.bytes);
     let length = HEAD_BYTES.min(known_bytes as usize);
@@ -66,7 +67,7 @@ fn has_head(source: &KnownSource, head: &[u8]) -> bool {
     }
 }
 
-/// Reads a source as far as it may equal one of the known sources with its head.
+/// Reads a source up to the last mark of the known sources with an equal head, and determines the start of the import.
 ///
 /// The import may start after a known source only if all games of that source were imported, or all games that match the
 /// filter.
@@ -80,7 +81,7 @@ pub(super) fn recognize<'f>(
     let (known, with_other_games): (Vec<KnownSource>, Vec<KnownSource>) =
         known.into_iter().partition(has_games);
 
-    // Hashes are taken in passing, so all places have to be requested before the first batch.
+    // Batches are hashed while they are read, so all places must be requested before the first batch.
     let mut furthest = 0;
     for source in known.iter().chain(&with_other_games) {
         for mark in marks_of(source) {
@@ -89,31 +90,17 @@ pub(super) fn recognize<'f>(
         }
     }
 
-    let mut reading = Reading {
-        next: VecDeque::new(),
-        dropped_to: 0,
-    };
-    let mut here = 0;
-    while here < furthest
-        && let Some(hashed) = batches.next()
-    {
-        here = hashed.marks.end.bytes;
-        let known_to = longest_match(batches, &known).map_or(0, |(_, place)| place);
-        reading.keep(hashed, known_to);
-    }
-    // Whether a batch follows decides between `Start::Known` and `Start::Grown`.
-    reading.next.extend(batches.next());
-
+    let read = read_known_part(batches, &known, furthest);
     let others: Vec<KnownSource> = with_other_games
         .iter()
         .map(|source| only_matching(batches, source))
         .filter(|source| matching_bytes(source) > 0)
         .collect();
     let Some((source, place)) = longest_match(batches, &known) else {
-        return reading.begin(Start::New, 0, Vec::new(), others);
+        return read.begin(Start::New, 0, Vec::new(), others);
     };
 
-    let start = reading.start(source.clone(), place);
+    let start = read.start(source.clone(), place);
     // A cut-off game is read again from its beginning, which is the mark before the last game.
     let from = match &start {
         Start::Grown {
@@ -127,7 +114,31 @@ pub(super) fn recognize<'f>(
         .iter()
         .map(|source| only_matching(batches, source))
         .collect();
-    reading.begin(start, from, matching, others)
+    read.begin(start, from, matching, others)
+}
+
+/// Reads batches up to the last mark of the known sources, which is at `furthest`, and one batch more.
+fn read_known_part<'f>(
+    batches: &mut HashedBatches<'f>,
+    known: &[KnownSource],
+    furthest: u64,
+) -> ReadBatches<'f> {
+    let mut read = ReadBatches {
+        next: VecDeque::new(),
+        dropped_to: 0,
+    };
+    let mut here = 0;
+    while here < furthest
+        && let Some(hashed) = batches.next()
+    {
+        here = hashed.marks.end.bytes;
+        let known_to = longest_match(batches, known).map_or(0, |(_, place)| place);
+        read.keep(hashed, known_to);
+    }
+
+    // If there is one batch more, the source has grown (`Start::Grown`), otherwise it is known (`Start::Known`).
+    read.next.extend(batches.next());
+    read
 }
 
 /// The marks of a known source: its end, and the place before its last game or, while its import is unfinished, the end
@@ -136,7 +147,7 @@ fn marks_of(source: &KnownSource) -> impl Iterator<Item = Mark> {
     [source.content, source.known].into_iter().flatten()
 }
 
-/// The number of bytes up to the last mark of a source, which is restricted to matching marks.
+/// The number of bytes before the last mark of a source. `source` must be a result of [`only_matching`].
 pub(super) fn matching_bytes(source: &KnownSource) -> u64 {
     marks_of(source).map(|mark| mark.bytes).max().unwrap_or(0)
 }
@@ -161,7 +172,7 @@ fn longest_match<'k>(
     for source in known {
         for mark in marks_of(source) {
             let is_match = batches.hash_at(mark.bytes) == Some(mark.hash);
-            // Of equally long matches, the latest source wins.
+            // If several matches are equally long, the latest source is chosen.
             let is_longest = longest.is_none_or(|(_, bytes)| mark.bytes >= bytes);
             if is_match && is_longest {
                 longest = Some((source, mark.bytes));
@@ -172,13 +183,13 @@ fn longest_match<'k>(
 }
 
 /// The batches that have been read to recognize a source.
-struct Reading<'f> {
+struct ReadBatches<'f> {
     next: VecDeque<HashedBatch<'f>>,
-    /// The offset before which nothing is kept.
+    /// The end of the dropped batches.
     dropped_to: u64,
 }
 
-impl<'f> Reading<'f> {
+impl<'f> ReadBatches<'f> {
     /// Keeps a batch. Drops the earliest batches that end before `known_to`, or exceed the weight.
     fn keep(&mut self, hashed: HashedBatch<'f>, known_to: u64) {
         self.next.push_back(hashed);
@@ -196,11 +207,12 @@ impl<'f> Reading<'f> {
         }
     }
 
+    /// The total weight of the kept batches.
     fn weight(&self) -> usize {
         self.next.iter().map(|hashed| hashed.batch.weight()).sum()
     }
 
-    /// The start of an import if the bytes up to `place` belong to a known source.
+    /// The start of the import of a source whose bytes up to `place` belong to a known source.
     fn start(&self, known: KnownSource, place: u64) -> Start {
         if known.state.is_some() {
             return Start::Unfinished(known);
@@ -213,8 +225,8 @@ impl<'f> Reading<'f> {
             return Start::Known(known);
         }
 
-        // The last game of the known source may continue here, unless the whole source matches and a new game or text
-        // begins behind it.
+        // The last game of the known source may continue in this source. It does not if all bytes of the known source
+        // match, and a new game or text begins behind them.
         let ends_between_games = is_whole && self.is_cut_at(place);
         Start::Grown {
             known,
@@ -222,6 +234,7 @@ impl<'f> Reading<'f> {
         }
     }
 
+    /// `true` if a new game or text begins at an offset, or the source ends there.
     fn is_cut_at(&self, place: u64) -> bool {
         let batch = self
             .next
@@ -230,7 +243,8 @@ impl<'f> Reading<'f> {
         batch.is_none_or(|hashed| hashed.batch.is_cut_at(place))
     }
 
-    /// Starts the import at an offset. `known` are the sources to compare with if the batches there have been dropped.
+    /// The batches from an offset on. If they have been dropped, the source must be reread, and is then compared with
+    /// `known`.
     fn begin(
         self,
         start: Start,

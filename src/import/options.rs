@@ -22,18 +22,19 @@ const DEFAULT_STEP_BYTES: u64 = 16 << 20;
 pub struct ImportOptions {
     /// The memory limit.
     pub memory: Memory,
-    /// Whether to index positions; `true` by default. Without this, no position is found until [`optimize`](crate::maintenance::optimize)
-    /// has indexed them; benchmarks use it to measure the cost.
+    /// `true` to index positions; `true` by default. Without this, no position is found until
+    /// [`optimize`](crate::maintenance::optimize) has indexed them; benchmarks use it to measure the cost.
     pub positions: bool,
     /// The readings of moves to try.
     pub readings: Readings,
-    /// How the bytes of files are read as games.
+    /// The options of reading games from bytes.
     pub read: ReadOptions,
-    /// Whether to index the positions of variations, too; `false` by default. The first import into a database decides this
-    /// for later imports.
+    /// `true` to index the positions of variations, too; `false` by default. The first import into a database decides
+    /// this for later imports.
     pub index_variations: bool,
-    /// The last ply of games whose positions are indexed, 0 for none. By default, all plies in a new database, and the plies
-    /// that the database indexes otherwise. The first import into a database decides this for later imports.
+    /// The last ply of games whose positions are indexed, 0 to index no positions. By default, a new database indexes
+    /// all plies, and an existing database the plies chosen before. The first import into a database decides this for
+    /// later imports.
     pub index_plies: Option<Ply>,
     /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
@@ -41,24 +42,24 @@ pub struct ImportOptions {
     /// stores the filter of each source: with an equal filter the source is skipped, with another filter the missing games
     /// are added.
     pub filter: Filter,
-    /// Whether to leave out games that equal an earlier game of the database or of the sources. Equal games have the same
-    /// start and moves; if they are short, also the same players, day, round and result. The database stores this as a part
-    /// of the source's filter.
+    /// `true` to leave out games that equal an earlier game of the database or of the sources. Equal games have the
+    /// same start and moves; if they are short, also the same players, day, round and result. The database stores this
+    /// as a part of the source's filter.
     pub unique: bool,
     /// The number of games after which the import ends; `None` by default. Games of these sources that are already in the
     /// database count. With a higher limit, or none, the rest is imported.
     pub limit: Option<u64>,
-    /// Whether a game that is a newer text of a stored game replaces it, and keeps its number; `false` by default. Two texts
-    /// belong to one encounter if they have equal addresses and possibly equal players, or, if a text has no address,
-    /// equal players, date, event and round. [`Event::Updated`] reports each change. A game that may be any of several
-    /// stored games is added, and reported by [`Event::Ambiguous`].
+    /// `true` to replace the text of a stored game by a newer text of the game; `false` by default. The game keeps its
+    /// number. Two texts belong to one encounter if they have equal addresses and possibly equal players, or, if a text
+    /// has no address, equal players, date, event and round. [`Event::Updated`] reports each change. A game that may be
+    /// any of several stored games is added, and reported by [`Event::Ambiguous`].
     pub update: bool,
-    /// Whether to import sources again that have been imported before; `false` by default.
+    /// `true` to import sources again that have been imported before; `false` by default.
     pub again: bool,
     /// With `update`, the stored game that the first game of the input replaces, whatever the tags are. The stored game
     /// keeps its number.
     pub replaced: Option<GameId>,
-    /// The number of source bytes per step; completed steps stay if a later one fails.
+    /// The number of source bytes per step. If a step fails, all earlier steps are durable.
     pub step_bytes: u64,
     /// Set from outside to end the import after the current batch.
     pub stop: Option<Arc<AtomicBool>>,
@@ -111,19 +112,19 @@ pub struct Summary {
     pub first_problems: Vec<String>,
     /// The imported sources, in order.
     pub imported: Vec<Imported>,
-    /// The sources that an earlier import had read, in full or in part, in the order of the input. Those that were not
-    /// skipped are in `imported`, too.
+    /// The sources that an earlier import had read, in full or in part, in the order of the input. A source that was
+    /// not skipped is in `imported`, too.
     pub earlier: Vec<EarlierImport>,
     /// The ids of all sources that were read, sources imported before included. A source without a game is no longer in the
     /// database.
     pub sources: Vec<SourceId>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
-    /// The number of games left out because they equal an earlier one.
+    /// The number of games left out because they equal an earlier game.
     pub duplicates: u64,
-    /// Whether the import ended at its limit.
+    /// `true` if the import ended at its limit.
     pub is_limit_reached: bool,
-    /// Whether the import was stopped early.
+    /// `true` if the import was stopped early.
     pub is_interrupted: bool,
 }
 
@@ -250,7 +251,7 @@ pub enum Event<'e> {
     Ended(&'e Imported),
 }
 
-/// A stored game that a newer text has replaced, and what differed.
+/// A stored game whose text was replaced by a newer text, and the differences of the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedGame {
     /// The number of the game, which stays.
@@ -259,17 +260,17 @@ pub struct UpdatedGame {
     pub players: [String; 2],
     /// The date in the newer text; empty for none.
     pub date: String,
-    /// The half-moves before and now, if the moves differ.
+    /// The numbers of half-moves in the earlier and in the newer text; `None` if the moves are equal.
     pub plies: Option<[u32; 2]>,
-    /// The result before and now, if it or the termination marker differs.
+    /// The results in the earlier and in the newer text; `None` if result and termination marker are equal.
     pub result: Option<[String; 2]>,
-    /// Whether other tags differ, or their order.
+    /// `true` if other tags differ, or their order.
     pub tags: bool,
-    /// Whether comments, variations or NAGs differ.
+    /// `true` if comments, variations or NAGs differ.
     pub comments: bool,
 }
 
-/// A game that was added beside stored games which may be of the same encounter.
+/// A game that was added although it may be a newer text of stored games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmbiguousGame {
     /// The number of the added game.
@@ -278,7 +279,7 @@ pub struct AmbiguousGame {
     pub players: [String; 2],
     /// The date; empty for none.
     pub date: String,
-    /// The stored games that may be of the same encounter. None of them was changed.
+    /// The stored games of which the added game may be a newer text. They were not changed.
     pub others: Vec<GameId>,
 }
 
@@ -306,7 +307,7 @@ pub enum EarlierImport {
         path: PathBuf,
         /// The number of games imported from it before.
         games: u64,
-        /// The number of these games that have been deleted since.
+        /// The number of games imported from the source that have been deleted since.
         deleted: u64,
     },
     /// The earlier import was interrupted, and this import resumed it.
@@ -326,7 +327,7 @@ pub enum EarlierImport {
         /// The path of the other source when it was imported.
         known: String,
     },
-    /// The games imported from the source before are as many as the limit allows; this import read no more of it.
+    /// The games imported from the source before reach the limit, so this import read no more of the source.
     LimitReached(PathBuf),
 }
 

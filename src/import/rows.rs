@@ -41,9 +41,9 @@ pub(super) struct Rows {
     pub(super) postings: BatchPostings,
     /// The evaluations of positions in comments.
     pub(super) evaluations: Vec<NewEvaluation>,
-    /// The end of each game's evaluations.
+    /// For each game, the index in `evaluations` behind its last evaluation.
     evaluation_ends: Vec<usize>,
-    /// The key of each game, which equal games share; empty if equal games are imported, too.
+    /// The key of each game, by which equal games are recognized. Empty if equal games are imported.
     pub(super) keys: Vec<Option<u64>>,
     /// The encounter of each game; empty if newer texts do not replace stored texts.
     pub(super) encounters: Vec<Encounter>,
@@ -72,7 +72,7 @@ impl Rows {
         retain_rows(&mut self.numbers, is_kept);
         retain_rows(&mut self.descriptions, is_kept);
         retain_rows(&mut self.encounters, is_kept);
-        // The decision about equal games has been made.
+        // The keys are no longer needed: equal games have been decided.
         self.keys.clear();
         self.postings.retain(is_kept);
     }
@@ -143,19 +143,20 @@ fn retain_rows<T>(rows: &mut Vec<T>, is_kept: &[bool]) {
 
 /// Turns games into rows, with the names of their openings and the postings of their positions.
 pub(super) struct RowWorker {
-    /// Whether the positions of variations are indexed, too.
+    /// The lines whose positions are indexed: the mainline, or variations as well.
     pub(super) lines: IndexedLines,
     pub(super) plies: IndexedPlies,
     pub(super) openings: OpeningTable,
     /// The filter of games; `None` for all games.
     pub(super) matcher: Option<Arc<GameMatcher>>,
-    /// The offsets in the source at which games begin that are in the database already.
+    /// The offsets of games in the source that the database has already.
     pub(super) imported_places: Arc<HashSet<u64>>,
-    /// Whether games that equal an earlier game are left out.
+    /// `true` if games that equal an earlier game are left out.
     pub(super) is_unique: bool,
 }
 
 impl RowWorker {
+    /// `true` if a game matches the filter and is not in the database already.
     fn is_wanted(&self, game: &ReadGame<'_>, origin: &GameOrigin<'_>) -> bool {
         if self.imported_places.contains(&origin.bytes.start) {
             return false;

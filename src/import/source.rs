@@ -1,4 +1,4 @@
-//! Begins the import of a source: finds its known part, and where to resume.
+//! Begins the import of a source: finds the known part of the source, and the place at which to resume.
 
 use std::collections::HashSet;
 use std::io;
@@ -18,8 +18,14 @@ use crate::storage::{
     end_before_last_game, end_before_passed_over, end_before_updated,
 };
 
-/// A source, the findings of earlier imports, and the number of games that earlier imports have read from it.
-type Opened = (SourceImport, Findings, u64);
+/// A source at the place where its import begins.
+struct OpenedSource {
+    source: SourceImport,
+    /// The findings of earlier imports.
+    findings: Findings,
+    /// The number of games that earlier imports have read from the source.
+    games: u64,
+}
 
 impl<'d> Import<'d, '_> {
     /// Begins a source after its known part.
@@ -43,8 +49,8 @@ impl<'d> Import<'d, '_> {
         let mut known = self.known_with_head(head, source)?;
         let mut with_other_games = Vec::new();
 
-        // A file in memory can be split again from its beginning: after the games of a source that cannot be resumed have
-        // been deleted, or if needed batches have been dropped.
+        // A file in memory can be split again from its beginning. This happens if needed batches have been dropped, and
+        // after the games of a source that cannot be resumed have been deleted.
         let (batches, mut recognized) = loop {
             let mut batches =
                 HashedBatches::of_file(file, self.options.read).keeping_content(self.has_limit());
@@ -93,7 +99,7 @@ impl<'d> Import<'d, '_> {
             }
             Ok(recognized) => recognized,
             Err(ReadAgain { others, .. }) => {
-                // A reread stream is not compared with complete sources again, so these are remembered.
+                // The reread stream is compared with fewer sources, so the matches found so far are remembered.
                 self.others_of_reread = others;
                 return Err(Error::LikeKnown(source.name.to_owned()));
             }
@@ -128,7 +134,7 @@ impl<'d> Import<'d, '_> {
             filter: filter.as_deref(),
         };
 
-        let (source, findings, games) = match start {
+        let opened = match start {
             Start::New => self.begin_new(&new, Mark::start())?,
             Start::Unfinished(known) => {
                 let games = known.games_with_continued(&self.database.connection);
@@ -148,6 +154,11 @@ impl<'d> Import<'d, '_> {
             }
         };
 
+        let OpenedSource {
+            source,
+            findings,
+            games,
+        } = opened;
         let from = source.end.bytes;
         let marked_batches = next
             .into_iter()
@@ -162,7 +173,8 @@ impl<'d> Import<'d, '_> {
         }))
     }
 
-    /// Notes the games of the next source that are in the database already, because `others` have equal bytes.
+    /// Records the offsets of games in the next source that the database has already. `others` are known sources with
+    /// equal bytes.
     fn note_imported_games(&mut self, others: &[KnownSource]) -> Result<()> {
         let connection = &self.database.connection;
         let mut places = HashSet::new();
@@ -180,7 +192,7 @@ impl<'d> Import<'d, '_> {
         let connection = &self.database.connection;
         let games_left = known.games_left(connection).in_database(self.database)?;
 
-        // Games imported before count towards the limit.
+        // The games that were imported from the source before count towards the limit.
         let known_games = known
             .games_with_continued(connection)
             .in_database(self.database)?;
@@ -196,7 +208,8 @@ impl<'d> Import<'d, '_> {
         Ok(())
     }
 
-    fn begin_new(&mut self, new: &NewSource<'_>, from: Mark) -> Result<Opened> {
+    /// Begins a source without a known part, or behind the known part `from`.
+    fn begin_new(&mut self, new: &NewSource<'_>, from: Mark) -> Result<OpenedSource> {
         let id = begin_source(&self.database.connection, new);
         let id = id.in_database(self.database)?;
         self.changed_sources.insert(id);
@@ -213,7 +226,11 @@ impl<'d> Import<'d, '_> {
             last_game: from,
             end: from,
         };
-        Ok((source, Findings::new(&self.options.readings), 0))
+        Ok(OpenedSource {
+            source,
+            findings: Findings::new(&self.options.readings),
+            games: 0,
+        })
     }
 
     /// Begins a source after the part imported as another source; `None` if the limit is reached.
@@ -222,7 +239,7 @@ impl<'d> Import<'d, '_> {
         new: &NewSource<'_>,
         known: &KnownSource,
         has_cut_game: bool,
-    ) -> Result<Option<Opened>> {
+    ) -> Result<Option<OpenedSource>> {
         let cut_game = if has_cut_game {
             self.delete_cut_game(known)?
         } else {
@@ -234,7 +251,7 @@ impl<'d> Import<'d, '_> {
             .in_database(self.database)?;
         let may_import = self.count_known(known_games);
         if !may_import {
-            // The newer text of the game will not be read, so the game cannot be replaced.
+            // The limit is reached, so the newer text of the cut-off game is not read and cannot replace the game.
             if let Some(game) = cut_game {
                 self.delete_game_range(game, game)?;
             }
@@ -259,20 +276,19 @@ impl<'d> Import<'d, '_> {
         };
         let opened = self.begin_new(&continuing, known_part.unwrap_or(Mark::start()))?;
 
-        let (source, ..) = &opened;
-        let place = source.end.bytes;
+        let place = opened.source.end.bytes;
         self.current.cut_game = cut_game.map(|game| (game, place));
         Ok(Some(opened))
     }
 
-    /// Makes a known source end before its last game, which is cut off. The game is removed, or returned if its new text
-    /// is to replace it.
+    /// Shortens a known source by its last game, which is cut off. The game is deleted. In an update it is not deleted
+    /// but returned, because its new text will replace it.
     fn delete_cut_game(&mut self, known: &KnownSource) -> Result<Option<i64>> {
         let database = self.database;
         let connection = &database.connection;
         self.changed_sources.insert(known.id);
 
-        // Under a filter, the last game of the text may be one that was passed over, which has no row.
+        // The last game of the text has no row if the filter of the import excluded it.
         let cut_game = known.last_of_text(connection).in_database(database)?;
         let has_passed_over = known.filter.is_some() && known.passed_over > 0;
         if cut_game.is_none() && has_passed_over {
@@ -296,7 +312,7 @@ impl<'d> Import<'d, '_> {
         Ok(cut_game.filter(|_| is_replaced))
     }
 
-    /// Notes which source is read, and which sources it continues.
+    /// Sets the current source, and the sources that it continues.
     fn set_current(&mut self, new: &NewSource<'_>, id: i64) -> Result<()> {
         let mut parts = vec![id];
         if self.options.update {
@@ -313,7 +329,7 @@ impl<'d> Import<'d, '_> {
     }
 
     /// Resumes a source whose import was interrupted.
-    fn resume(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<Opened> {
+    fn resume(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<OpenedSource> {
         let end = known.known.unwrap_or(Mark::start());
         let path = new.path.to_owned();
 
@@ -348,6 +364,10 @@ impl<'d> Import<'d, '_> {
 
         let added = (self.next_game - known.first_game).cast_unsigned();
         let games = added + known.updated + known.passed_over;
-        Ok((source, findings, games))
+        Ok(OpenedSource {
+            source,
+            findings,
+            games,
+        })
     }
 }

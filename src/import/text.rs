@@ -16,7 +16,7 @@ pub fn import_text(
     text: &str,
     options: ImportOptions,
 ) -> Result<Summary> {
-    // The text becomes a file, so it is imported, recognized and updated as any other source.
+    // The text is written to a file, so that it is imported, recognized and updated like any other source.
     let folder = tempfile::tempdir().map_err(Error::Input)?;
     let path = folder.path().join(name);
     fs::write(&path, text).map_err(Error::file(&path))?;

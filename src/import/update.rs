@@ -1,8 +1,7 @@
-//! Updates: of which stored game a game of a source is a newer text, and what differs in it.
+//! Updates: finds the stored game of which a game of a source is a newer text, and the differences of the texts.
 //!
-//! Two texts belong to the same encounter if they have equal addresses and possibly equal players. If a text has no
-//! address, the players, dates, events and rounds must be equal. A game never replaces a game of the same file: both are
-//! kept.
+//! Two texts belong to one encounter if they have equal addresses and possibly equal players. If a text has no address,
+//! the players, dates, events and rounds must be equal. A game never replaces another game of its own file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -19,22 +18,24 @@ use crate::storage::{
     games_with_address,
 };
 
-/// The number of first plies that must be equal in both texts of a game, if both are that long. They distinguish most games
-/// of the same players.
+/// The number of first plies that must be equal in both texts of a game, if both texts are that long. Two games of a
+/// pair of players rarely have so many equal first plies.
 const COMMON_PLIES: usize = 16;
 
-/// The minimum length of an id that different sites do not give to different games.
+/// The minimum length of a game id that is unique among all sites. Shorter ids may denote different games on different
+/// sites.
 const MIN_UNIQUE_ID_BYTES: usize = 8;
 
-/// A stored game that a game of a source is a newer text of.
+/// A stored game, and the differences between its text and a newer text of a source.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) id: i64,
     /// The source of the earlier text.
     pub(super) source: i64,
     pub(super) differences: Differences,
-    /// The result and the number of half-moves before.
+    /// The result in the stored text.
     pub(super) result: String,
+    /// The number of half-moves in the stored text.
     pub(super) plies: u32,
 }
 
@@ -45,7 +46,7 @@ pub(super) enum Encounter {
     New,
     /// The database has one text of this game.
     Known(Target),
-    /// Each of these stored games may be this game, so none of them is replaced.
+    /// Several stored games may be this game, so no stored game is replaced.
     Ambiguous(Vec<GameId>),
 }
 
@@ -74,7 +75,7 @@ impl CurrentSource {
         texts: &TextArena,
         mut replaced: Option<i64>,
     ) -> rusqlite::Result<Vec<Encounter>> {
-        // The rows of this batch are not stored yet, so the games that it replaces are tracked here.
+        // The rows of this batch are not stored yet, so the games that the batch replaces are tracked here.
         let mut updated_ids = HashSet::new();
         let mut encounters = Vec::with_capacity(rows.len());
 
@@ -96,6 +97,7 @@ impl CurrentSource {
         Ok(encounters)
     }
 
+    /// The encounter of a game. `updated_ids` are the stored games that earlier games of the batch replace.
     fn encounter(
         &self,
         connection: &Connection,
@@ -106,7 +108,8 @@ impl CurrentSource {
         if let Some((cut_game, place)) = self.cut_game
             && place == row.byte_offset
         {
-            // A text at the offset of the cut-off game is its whole text, even if the tags have changed.
+            // A text at the offset of the cut-off game is the complete text of this game, even if the tags have
+            // changed.
             return Ok(match encounter(connection, cut_game)? {
                 Some(game) => Encounter::Known(Target::new(&game, row, texts)),
                 None => Encounter::New,
@@ -118,10 +121,11 @@ impl CurrentSource {
             .into_iter()
             .partition(|game| self.is_of_file(game, updated_ids));
         if !of_other_files.is_empty() {
-            return Ok(self.choose(of_other_files, row, texts));
+            return Ok(self.choose_replaced(of_other_files, row, texts));
         }
 
-        // An older game that this file has updated already may be this game, too.
+        // A stored game that an earlier game of this file has updated may also be this game, so the encounter is
+        // ambiguous.
         let updated: Vec<GameId> = of_file
             .iter()
             .filter(|game| game.id < self.first_game)
@@ -134,7 +138,7 @@ impl CurrentSource {
         }
     }
 
-    /// `true` if a stored game belongs to the file that is being read, so that no other game of the file replaces it.
+    /// `true` if a stored game belongs to the file that is being read. Another game of the file never replaces it.
     fn is_of_file(&self, game: &StoredEncounter, updated_ids: &HashSet<i64>) -> bool {
         let is_updated = updated_ids.contains(&game.id);
         let is_of_source = self.parts.contains(&game.source);
@@ -146,7 +150,7 @@ impl CurrentSource {
     }
 
     /// Chooses which of the stored games of an encounter, from other files, a game replaces.
-    fn choose(
+    fn choose_replaced(
         &self,
         mut games: Vec<StoredEncounter>,
         row: &GameRow,
@@ -159,19 +163,19 @@ impl CurrentSource {
             return Encounter::Known(Target::new(&games[identical], row, texts));
         }
 
-        let has_earlier_file = games.iter().any(|game| self.has_name_of(game));
+        let has_earlier_file = games.iter().any(|game| self.has_file_name_of(game));
         if games.len() > 1 && has_earlier_file {
-            // An earlier version of the file has its games in the same order, so the first game that is left is taken, and
-            // of several versions the latest.
-            games.retain(|game| self.has_name_of(game));
+            // An earlier version of the file has the games in an equal order, so the first game that is left is chosen.
+            // If there are several versions, the game of the latest version is chosen.
+            games.retain(|game| self.has_file_name_of(game));
             games.sort_by_key(|game| (game.byte_offset, -game.source));
             games.truncate(1);
         }
 
-        // A file with another name may have another game of the same players, such as a blitz game at the address of the
-        // round, or an earlier state of the game. There the moves decide.
+        // A file with another name may have another game of both players, such as a blitz game at the address of the
+        // round, or an earlier state of this game. So the moves decide.
         if let [game] = &games[..] {
-            let is_newer = self.has_name_of(game) || continues_moves(game, row, texts);
+            let is_newer = self.has_file_name_of(game) || continues_moves(game, row, texts);
             if is_newer {
                 return Encounter::Known(Target::new(game, row, texts));
             }
@@ -213,14 +217,14 @@ impl CurrentSource {
         Ok(games)
     }
 
-    /// `true` if the source of a game has the name of this source, in any folder: it is probably an earlier version of this
-    /// file.
-    fn has_name_of(&self, game: &StoredEncounter) -> bool {
+    /// `true` if the source of a game has the file name of the current source, in any folder. The source is then
+    /// probably an earlier version of the file.
+    fn has_file_name_of(&self, game: &StoredEncounter) -> bool {
         file_name(&game.path) == file_name(&self.path)
     }
 
-    /// `true` if a game of the same players and date has the same event and round. If an event or a round is unknown, the
-    /// games must also begin alike, and have a whole date or come from one file.
+    /// `true` if two games with equal players and dates have equal events and rounds. If an event or a round is
+    /// unknown, the games must also begin with equal moves, and have a whole date or belong to one file.
     fn is_same_game(&self, game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
         match (
             equal_events(game, row, texts),
@@ -232,12 +236,13 @@ impl CurrentSource {
         }
 
         let has_day = texts.get(row.date).and_then(day).is_some();
-        let is_near = has_day || self.has_name_of(game);
-        is_near && begins_alike(game, row, texts)
+        let is_near = has_day || self.has_file_name_of(game);
+        is_near && begins_with_equal_moves(game, row, texts)
     }
 }
 
 impl Target {
+    /// The target for a new text of a stored game.
     fn new(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Target {
         Target {
             id: game.id,
@@ -249,7 +254,7 @@ impl Target {
     }
 }
 
-/// The name of a file as it is when it is not compressed.
+/// The file name of a path, without the extension of a compression.
 fn file_name(path: &str) -> &str {
     let name = Path::new(path)
         .file_name()
@@ -265,7 +270,8 @@ fn known_value(value: Option<&str>) -> Option<&str> {
     is_known.then_some(value)
 }
 
-/// `true` if a game has the same address and possibly equal players: all games of a round may have one address.
+/// `true` if two games have equal addresses and possibly equal players. The players are compared because all games of a
+/// round may have one address.
 fn has_same_address(
     game: &StoredEncounter,
     address: &str,
@@ -279,7 +285,7 @@ fn has_same_address(
 
     let stored_site = game.site.as_deref().and_then(common_site);
     let new_site = texts.get(row.site).and_then(common_site);
-    // `address` is only the game's own id, behind the common part of its site. Two sites may use one short id.
+    // `address` is only the id of the game, without the common part of the site. Two sites may use equal short ids.
     let is_at_site = match (stored_site, new_site) {
         (Some(stored), Some(new)) => stored == new,
         _ => {
@@ -293,7 +299,7 @@ fn has_same_address(
         && may_be_one_player(game.black.as_deref(), texts.get(row.black))
 }
 
-/// The address of a site without its scheme, if it is the part that the addresses of many games have in common.
+/// The address of a site without its scheme, if it is the common part of the addresses of many games; otherwise `None`.
 fn common_site(site: &str) -> Option<&str> {
     let page = site
         .strip_prefix("https://")
@@ -301,7 +307,7 @@ fn common_site(site: &str) -> Option<&str> {
     page.ends_with('/').then_some(page)
 }
 
-/// `true` if two names may be names of one player: one is unknown, or they have a word in common.
+/// `true` if two names may denote one player: a name is unknown, or both names have a common word.
 fn may_be_one_player(stored: Option<&str>, new: Option<&str>) -> bool {
     let (Some(stored), Some(new)) = (known_value(stored), known_value(new)) else {
         return true;
@@ -324,35 +330,35 @@ fn day(text: &str) -> Option<PartialDate> {
     PartialDate::from_tag(text).filter(|date| date.is_day())
 }
 
-/// Whether both texts have equal rounds; `None` if a round is unknown.
+/// `true` if both texts have equal rounds; `None` if a round is unknown.
 fn equal_rounds(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Option<bool> {
     let stored = known_value(game.round.as_deref())?;
     let new = known_value(texts.get(row.round))?;
     Some(canonical_round(stored) == canonical_round(new))
 }
 
-/// Whether both texts have equal events; `None` if an event is unknown.
+/// `true` if both texts have equal events; `None` if an event is unknown.
 fn equal_events(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> Option<bool> {
     let stored = known_value(game.event.as_deref())?;
     let new = known_value(texts.get(row.event))?;
     Some(words(stored) == words(new))
 }
 
-/// `true` if a text in a file with another name may replace a stored text: it begins with the stored moves, and is not only
-/// their beginning.
+/// `true` if a text in a file with another name may replace a stored text. The first moves must be equal, and the new
+/// moves must not be only a beginning of the stored moves.
 fn continues_moves(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let moves = texts.get(row.moves).unwrap_or_default();
     let stored: Vec<&str> = game.moves.split_ascii_whitespace().collect();
     let new: Vec<&str> = moves.split_ascii_whitespace().collect();
 
-    // A text with fewer moves was cut off, or is an earlier state of the game.
+    // A text with fewer moves than the stored text was cut off, or is an earlier state of the game.
     let is_beginning = new.len() < stored.len() && stored.starts_with(&new);
     if is_beginning {
         return false;
     }
 
-    // All games of a round may have one address. On another day, or in another round, a few equal moves do not prove the
-    // same game.
+    // All games of a round may have one address. If day or round differ, a few equal moves do not prove that both texts
+    // are one game.
     let compared = stored.len().min(new.len()).min(COMMON_PLIES);
     let has_other_round = equal_rounds(game, row, texts) == Some(false);
     let is_elsewhere = has_other_round || has_other_day(game, row, texts);
@@ -363,8 +369,8 @@ fn continues_moves(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> 
     stored[..compared] == new[..compared]
 }
 
-/// `true` if the first moves are the same, or the stored game is the unfinished beginning.
-fn begins_alike(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
+/// `true` if the first moves are equal, or the stored game is an unfinished beginning of the new text.
+fn begins_with_equal_moves(game: &StoredEncounter, row: &GameRow, texts: &TextArena) -> bool {
     let stored = first_moves(&game.moves);
     let new = first_moves(texts.get(row.moves).unwrap_or_default());
     if stored.is_empty() {

@@ -1,4 +1,5 @@
-//! A batch of games: the part of a source that is replayed at once, and the places of its games and problems in the source.
+//! A batch of games: a part of a source that is replayed at once. Games and problems are mapped to places in the
+//! source.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -23,13 +24,13 @@ pub(crate) struct Batch<'f> {
     spans: Vec<Span>,
     /// The encodings of the spans, `None` for ASCII; empty if all are ASCII.
     encodings: Vec<Option<Encoding>>,
-    /// Whether the encodings were detected, so that they may be reported as doubtful.
+    /// `true` if the encodings were detected, so that they may be reported as doubtful.
     are_detected: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
-    /// Set for a batch that has no spans, but a part of a span that is too large.
+    /// A part of a span that is too large; such a batch has no spans. `None` for all other batches.
     skipped: Option<SkippedPart>,
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct Batch<'f> {
 pub(crate) struct SkippedPart {
     /// The number of line endings in the part.
     pub(crate) lines: u64,
-    /// The whole game or text, if this is its last part.
+    /// The description of the whole game or text, if this is the last part.
     pub(crate) whole: Option<OversizedSpan>,
 }
 
@@ -71,14 +72,14 @@ pub(crate) enum Part<'p, 't> {
 pub(crate) struct Origin {
     /// The byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// Whether the source is UTF-16, transcoded to UTF-8 here.
+    /// `true` if the source is UTF-16, transcoded to UTF-8 here.
     pub(crate) is_utf16: bool,
 }
 
 /// A game that has been read, or passed over.
 pub(crate) struct MaybeRead<'t> {
     pub(crate) game: Option<ReadGame<'t>>,
-    /// Whether the sink may want the game.
+    /// `true` if the sink may want the game.
     pub(crate) is_wanted: bool,
 }
 
@@ -86,7 +87,7 @@ pub(crate) struct MaybeRead<'t> {
 #[derive(Debug, Default)]
 pub(crate) struct Bugs {
     spans: BTreeMap<usize, Remains>,
-    /// The span in work.
+    /// The number of the span that is being processed; `None` outside of games.
     current: Cell<Option<usize>>,
 }
 
@@ -100,7 +101,7 @@ enum Remains {
 }
 
 impl Bugs {
-    /// Notes a panic in the work on a batch; the work is then to be repeated.
+    /// Records a panic in the work on a batch. The caller must then repeat the work.
     ///
     /// # Errors
     /// The bug, if the panic was not in the work on a game, or was again in the work on the remains of a game.
@@ -252,11 +253,10 @@ impl<'f> Batch<'f> {
         }
     }
 
-    /// The weight of the batch, as a number of batches of the usual size.
+    /// The weight of the batch: its size as a number of batches of usual size.
     pub(crate) fn weight(&self) -> usize {
-        // The last game of a usual batch may make it somewhat longer than `BATCH_BYTES`, so twice the size still counts as
-        // one batch. A large game counts as several, so that
-        // fewer batches are in progress beside it.
+        // A usual batch may be somewhat longer than `BATCH_BYTES` because of its last game, so up to twice the size
+        // counts as one batch. A large game counts as several batches, so that fewer other batches are in progress.
         let usual_bytes = 2 * BATCH_BYTES;
         self.bytes().len().div_ceil(usual_bytes).max(1)
     }
@@ -288,7 +288,7 @@ impl<'f> Batch<'f> {
         Some(self.places().bytes(range(game)).start)
     }
 
-    /// The part of the batch that begins at or after an offset in the source; `None` if no span begins there.
+    /// The spans of the batch that begin at or after an offset in the source; `None` if there are no such spans.
     pub(crate) fn starting_at(mut self, place: u64) -> Option<Batch<'f>> {
         if self.skipped.is_some() {
             let is_behind = self.origin.bytes.end > place;
@@ -311,8 +311,8 @@ impl<'f> Batch<'f> {
         Some(self)
     }
 
-    /// Returns `true` if only white space separates an offset in the source from the first span that begins at or after
-    /// it.
+    /// Returns `true` if there is only white space between an offset in the source and the first span at or after the
+    /// offset.
     pub(crate) fn is_cut_at(&self, place: u64) -> bool {
         let mut places = self.places();
         for span in &self.spans {
@@ -323,7 +323,7 @@ impl<'f> Batch<'f> {
             if start == place {
                 return true;
             }
-            // In UTF-16, a difference of offsets in the source is none in the text.
+            // In UTF-16, offsets in the source and in the text differ by no constant.
             if self.origin.is_utf16 {
                 break;
             }
@@ -342,6 +342,7 @@ impl<'f> Batch<'f> {
         self.encodings.get(span).copied().flatten()
     }
 
+    /// The decoded text of a span.
     fn decoded(&self, span: usize) -> Decoded<'_> {
         let bytes = &self.file[range(&self.spans[span])];
         let encoding = self.encoding(span).unwrap_or(Encoding::UTF_8);
@@ -516,7 +517,7 @@ impl<'f> Batch<'f> {
 }
 
 impl OversizedSpan {
-    /// The problem that the span was left out.
+    /// The problem of a span that is left out because of its size.
     fn problem(&self) -> SourceProblem {
         let what = match self.kind {
             SpanKind::Game => "game",
@@ -600,7 +601,7 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
         }
     };
 
-    // The problem's text is the whole word and what follows it on the line, up to the end of a tag's value.
+    // The text of the problem begins with the word, and ends at the end of the tag value or of the line.
     let letters_before = text[..at]
         .rsplit(|letter: char| !letter.is_alphabetic())
         .next();

@@ -16,7 +16,7 @@ use crate::pgn::newline;
 /// Batches in the order of their source.
 pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
 
-/// How the bytes of a source are read as games.
+/// The options of reading games from the bytes of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The encoding of sources that do not declare one; without it, the encoding of each game is detected.
@@ -63,7 +63,7 @@ pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
 pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> Batches<'_> {
     // A byte order mark at the beginning of the file holds for every part.
     let mut encodings = Encodings::new(None, options.encoding);
-    encodings.see_beginning(file);
+    encodings.look_for_mark(file);
 
     let batches = File::of_part(file, part, options);
     Box::new(batches.map(move |batch| encodings.find(batch)))
@@ -80,7 +80,7 @@ pub(crate) fn of_stream<'f>(
     BegunStream::begin(input).batches(options, failure)
 }
 
-/// A source that can be read only once, and its first bytes, which tell whether it is UTF-16.
+/// A source that can be read only once, and its first bytes, by which UTF-16 is recognized.
 pub(crate) struct BegunStream<R> {
     beginning: Vec<u8>,
     input: R,

@@ -1,13 +1,14 @@
-//! Finds where a file can be cut between two games, from the bytes near a place alone.
+//! Finds places between two games at which a file can be cut, from the nearby bytes only.
 
 use memchr::memmem;
 
-/// Where the first game begins at or behind a place: the next line with an Event tag that follows a blank line, or the
+/// The offset of the first game at or behind a place: the next line with an Event tag that follows a blank line, or the
 /// end of the file.
 ///
-/// The answer does not depend on anything before the place, so processes that read the parts on both sides of it agree.
-/// The part behind it is split into the same games as in the whole file, because such a line ends even an unclosed
-/// comment. The only exception is an Event tag behind a blank line within a tag section: here it begins a game.
+/// The result depends only on the bytes behind the place and a few bytes before it. So two processes that read the
+/// parts on both sides agree on the cut. The part behind the cut is split into the games of the whole file, because
+/// such a line ends even an unclosed comment. There is one exception: an Event tag behind a blank line within a tag
+/// section begins a game here.
 pub(crate) fn begins_game(file: &[u8], place: usize) -> usize {
     if place == 0 {
         return 0;

@@ -1,7 +1,8 @@
 //! Splits a source into batches of games.
 //!
-//! Files in memory and streams share this code, so that they are split alike. A game or a text larger than
-//! [`ReadOptions::game_bytes`](super::ReadOptions::game_bytes) is skipped in parts, none of which has to be kept.
+//! Files in memory and streams share this code, so that both are split into equal batches. A game or a text larger than
+//! [`ReadOptions::game_bytes`](super::ReadOptions::game_bytes) is skipped in parts, so that it is never in memory as a
+//! whole.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use crate::pgn::{Span, SpanKind, Splitter, newline};
 pub(crate) enum Cut {
     /// A batch of these spans.
     Batch(Vec<Span>),
-    /// A part of a span that is too large; with the kind of the span if it is the last part.
+    /// A part of a span that is too large. The kind of the span is known at its last part.
     Skipped(Range<usize>, Option<SpanKind>),
 }
 
@@ -27,7 +28,7 @@ pub(crate) struct Cutter {
     at: usize,
     /// The start of the current span, or of the part of it that has not been skipped.
     start: usize,
-    /// Whether the current span is too large and skipped.
+    /// `true` if the current span is too large and skipped.
     is_skipping: bool,
     spans: Vec<Span>,
     size: BatchSize,
@@ -139,7 +140,7 @@ impl Cutter {
 
         let span_bytes = self.at - self.start;
         if !self.is_skipping && span_bytes > self.game_bytes {
-            // The spans before it become a batch of their own.
+            // The spans before the large span become a separate batch.
             if let Some(before) = self.batch() {
                 return Some(before);
             }

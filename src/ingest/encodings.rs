@@ -1,7 +1,7 @@
 //! Detects the encodings of a file's games.
 //!
-//! Detection runs before games are read, in the order of the input and on batches that are always cut alike, so that
-//! the result depends on the file alone.
+//! Detection runs before games are replayed. It processes batches in the order of the input, and the cuts between
+//! batches depend only on the file. So the result depends only on the file, too.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(crate) struct Encodings {
     is_first: bool,
 }
 
-/// How the encoding of a game is found.
+/// The method by which the encoding of a game is determined.
 enum Method {
     /// The file is UTF-16, transcoded to UTF-8.
     Utf16(Encoding),
@@ -47,12 +47,12 @@ impl Encodings {
 
     /// Sets the encodings of a batch's games.
     pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
-        self.see_beginning(batch.bytes());
+        self.look_for_mark(batch.bytes());
 
-        // ASCII is the same in all encodings except UTF-16, whose text is transcoded.
+        // ASCII text is equal in all encodings except UTF-16, which has been transcoded to UTF-8.
         let is_utf16 = matches!(self.method, Method::Utf16(_));
         if is_utf16 || !batch.bytes().is_ascii() {
-            let encodings = self.of_spans(&batch);
+            let encodings = self.span_encodings(&batch);
             let are_detected = matches!(self.method, Method::Detected(_));
             batch.set_encodings(encodings, are_detected);
         }
@@ -61,7 +61,7 @@ impl Encodings {
     }
 
     /// Looks for a mark at the beginning of the file, once.
-    pub(crate) fn see_beginning(&mut self, beginning: &[u8]) {
+    pub(crate) fn look_for_mark(&mut self, beginning: &[u8]) {
         if std::mem::take(&mut self.is_first)
             && has_utf8_mark(beginning)
             && let Method::Given(encoding) = self.method
@@ -71,12 +71,12 @@ impl Encodings {
     }
 
     /// The encodings of all spans; `None` for ASCII.
-    fn of_spans(&mut self, batch: &Batch<'_>) -> Vec<Option<Encoding>> {
+    fn span_encodings(&mut self, batch: &Batch<'_>) -> Vec<Option<Encoding>> {
         let texts: Vec<&[u8]> = batch.texts().collect();
 
         match &mut self.method {
             Method::Utf16(encoding) => vec![Some(*encoding); texts.len()],
-            Method::Given(encoding) => unless_ascii(&texts, *encoding),
+            Method::Given(encoding) => given_encodings(&texts, *encoding),
             Method::Marked(encoding) => utf8_or(&texts, |others| vec![*encoding; others.len()]),
             Method::Detected(evidence) => utf8_or(&texts, |others| evidence.encodings(others)),
         }
@@ -84,7 +84,7 @@ impl Encodings {
 }
 
 /// An encoding for each text; `None` for ASCII.
-fn unless_ascii(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>> {
+fn given_encodings(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>> {
     let mut encodings = Vec::with_capacity(texts.len());
     for text in texts {
         let is_other = !text.is_ascii();
@@ -95,7 +95,8 @@ fn unless_ascii(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>> {
 
 /// UTF-8 for valid texts, and the results of `find` for the other texts; `None` for ASCII.
 ///
-/// `find` is called once with all other texts, because encodings of Latin letters are told apart by all games together.
+/// `find` is called once with all other texts, because a single game is too little text to distinguish encodings of
+/// Latin letters.
 fn utf8_or(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
     let others: Vec<&[u8]> = texts
@@ -132,7 +133,7 @@ impl EncodingCounts {
     }
 
     /// The name of the encoding of most games; UTF-8 if all games are ASCII.
-    pub(crate) fn most(&self) -> &str {
+    pub(crate) fn most_common(&self) -> &str {
         let mut most_games = 0;
         let mut most_common = Encoding::UTF_8.name();
         for (name, &games) in &self.0 {

@@ -4,10 +4,10 @@ use std::io::{self, Cursor, Read};
 
 use crate::input::Stream;
 
-/// A stream whose first bytes have been read in advance, and are read again from here.
+/// A stream whose first bytes have been read in advance. Reading it returns these bytes again, then the rest.
 pub(crate) struct PeekedStream {
     head: Cursor<Vec<u8>>,
-    /// The reason why there is no more than the head.
+    /// The error of reading, if it came before the end of the head.
     failure: Option<io::Error>,
     stream: Stream,
 }
@@ -42,7 +42,7 @@ impl Read for PeekedStream {
             return Ok(read);
         }
 
-        // The failure comes where the stream failed: behind the bytes of the head.
+        // The error is returned where the stream failed: behind the bytes of the head.
         match self.failure.take() {
             Some(error) => Err(error),
             None => self.stream.read(out),

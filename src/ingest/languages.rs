@@ -15,13 +15,13 @@ use crate::replay::{ReadGame, ReadingId, Readings};
 pub(crate) struct AmbiguousGame {
     /// The index of the game in its batch.
     number: usize,
-    /// The reading of the game for now; the first represents English PGN.
+    /// The reading of the game in the first replay; [`ReadingId::FIRST`] for English PGN.
     reading: ReadingId,
     /// The readings that explain the game equally well.
     equals: Vec<ReadingId>,
-    /// Whether the readings in `equals` explain all of the game.
+    /// `true` if the readings in `equals` explain all of the game.
     is_whole: bool,
-    /// One of `equals` under which the moves differ.
+    /// A reading in `equals` that gives other moves than `reading`; `None` if no reading does.
     other: Option<ReadingId>,
 }
 
@@ -42,11 +42,11 @@ impl AmbiguousGame {
     }
 }
 
-/// The readings to replay games of a batch with, by index.
+/// The readings by which games of a batch are replayed again, by the index of the game.
 #[derive(Debug, Default)]
 pub(crate) struct Preferred(BTreeMap<usize, Choice>);
 
-/// A reading, and another one that fits equally well.
+/// A chosen reading, and another reading that explains the game equally well but gives other moves.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     reading: ReadingId,
@@ -87,7 +87,7 @@ pub(crate) struct ResolvedReadings {
 pub(crate) struct FileReadings {
     /// The number of games that each reading explains; English PGN counts as the first.
     explained: Vec<u64>,
-    /// The number of games per notation and number of the reading, `None` for English PGN.
+    /// The number of games by notation and by number of the reading. Both are `None` for English PGN.
     #[serde(with = "pairs")]
     given: BTreeMap<(Option<Cow<'static, str>>, Option<usize>), u64>,
 }
@@ -101,22 +101,23 @@ impl FileReadings {
     }
 
     /// Chooses the readings of a batch's ambiguous games in order; the batch has `games` games in all.
-    pub(crate) fn settle(&mut self, ambiguous: &[AmbiguousGame], games: usize) -> ResolvedReadings {
+    pub(crate) fn choose(&mut self, ambiguous: &[AmbiguousGame], games: usize) -> ResolvedReadings {
         let mut resolved = ResolvedReadings::default();
         let mut counted = 0;
 
         for game in ambiguous {
             // The games between two ambiguous games are English PGN.
-            self.explain_english(game.number - counted);
+            self.count_english(game.number - counted);
             counted = game.number + 1;
 
-            // A game counts only after its own reading has been chosen. A game that is explained in part is no evidence.
+            // A game is counted only after its reading has been chosen. A game that is explained in part is no
+            // evidence.
             let best = self.best_of(&game.equals).unwrap_or(game.reading);
             if game.is_whole {
-                self.explain(&game.equals);
+                self.count_explained(&game.equals);
             }
 
-            // Without another reading that changes moves, the game need not be replayed.
+            // If all readings give equal moves, the game need not be replayed.
             if let Some(other) = game.other
                 && best != game.reading
             {
@@ -131,7 +132,7 @@ impl FileReadings {
             resolved.readings.push((game.number, best));
         }
 
-        self.explain_english(games - counted);
+        self.count_english(games - counted);
         resolved
     }
 
@@ -151,7 +152,7 @@ impl FileReadings {
     }
 
     /// Counts a game that several readings explain.
-    fn explain(&mut self, equals: &[ReadingId]) {
+    fn count_explained(&mut self, equals: &[ReadingId]) {
         for id in equals {
             if let Some(games) = self.explained.get_mut(id.0) {
                 *games += 1;
@@ -160,12 +161,12 @@ impl FileReadings {
     }
 
     /// Counts games of English PGN.
-    fn explain_english(&mut self, games: usize) {
+    fn count_english(&mut self, games: usize) {
         self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
-    /// Counts the final notation and reading of games; no reading for English.
-    pub(crate) fn give(
+    /// Counts games with this final notation and reading; both are `None` for English PGN.
+    pub(crate) fn count(
         &mut self,
         notation: Option<&'static str>,
         reading: Option<ReadingId>,
@@ -179,7 +180,7 @@ impl FileReadings {
     }
 
     /// The name of the notation and the code of the language of most games.
-    pub(crate) fn most<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
+    pub(crate) fn most_common<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
         let mut most_games = 0;
         let mut notation = None;
         let mut language = None;
@@ -226,9 +227,9 @@ mod tests {
         let mut file = FileReadings::new(&readings);
         let (first, second) = (ReadingId(3), ReadingId(7));
         assert_eq!(file.best_of(&[first, second]), Some(first));
-        file.explain(&[first, second]);
+        file.count_explained(&[first, second]);
         assert_eq!(file.best_of(&[first, second]), Some(first));
-        file.explain(&[second]);
+        file.count_explained(&[second]);
         assert_eq!(file.best_of(&[first, second]), Some(second));
         assert_eq!(file.best_of(&[]), None);
     }

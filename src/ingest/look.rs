@@ -1,4 +1,4 @@
-//! Whether an input has a game.
+//! Checks if an input has a game.
 
 use super::batch::Batch;
 use super::batches::{ReadOptions, of_file, of_stream};
@@ -6,13 +6,14 @@ use super::in_memory;
 use crate::error::{Error, Result};
 use crate::input::{Content, Input, Source};
 
-/// Returns `true` if an input has a game, or may have one beyond what can be examined.
+/// Returns `true` if an input has a game. Only the beginning of a stream is examined: a longer stream without a game in
+/// the beginning counts as an input with a game.
 ///
 /// # Errors
 /// If the input cannot be read, and the readable part has no game.
 pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
-    // Only the beginning of a stream can be examined without using it up. Then `is_all` may be `false`.
-    let (sources, is_all) = input.look()?;
+    // A stream can be read only once, so only its beginning is examined. `is_all` is `false` if the stream is longer.
+    let (sources, is_all) = input.examine()?;
 
     let mut first_failure = None;
     for source in sources {

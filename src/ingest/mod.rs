@@ -1,22 +1,23 @@
 //! The one pipeline from sources to replayed games, which a [`Sink`] receives.
 //!
 //! [`ingest`] opens the sources of inputs one after the other and splits each into batches, whose encodings, offsets
-//! and lines are determined before anything is replayed. Batches are replayed on all threads, where the sink's
-//! [`Worker`] turns each game into what the sink stores. The results are passed on in the order of the input, on one
-//! thread: ambiguous games get the language of the games before them, problems are counted, and the sink takes the
-//! batch.
+//! and lines are determined before the replay. Batches are replayed on all threads, where the sink's [`Worker`]
+//! converts each game to the rows or texts that the sink writes. The results are passed on in the order of the input,
+//! on one thread: ambiguous games get the language of the games before them, problems are counted, and the sink takes
+//! the batch.
 //!
-//! A sink need not know how sources are read. It must
+//! A sink does not depend on how sources are read. It must
 //!
 //! - provide a [`Worker`] that depends on the games alone, since a batch may be processed twice;
 //! - take batches in [`Sink::take`], and discard the batches of a source in [`Sink::discard`], which is called if the
-//!   source turns out not to be PGN. Texts between games come before that, so a sink that cannot go back holds them
-//!   until the first game;
+//!   source turns out not to be PGN. Batches with texts between games may precede this call, so a sink that cannot undo
+//!   its output holds these texts until the first game;
 //! - fail with an error that does not concern an input if it cannot continue: that ends the run.
 //!
 //! Guarantees:
 //!
-//! - batches of a source come in order and without gaps, each game once, and sources one after the other;
+//! - the batches of a source are in order and without gaps, each game is in one batch, and one source follows the
+//! other;
 //! - a sink gets equal batches for equal inputs, whatever the number of threads, and for a stream as for a file;
 //! - memory is bounded: at most [`Options::batches`] batches are in progress;
 //! - the bytes of a batch were the bytes of the file when it was replayed: batches of a file that has been truncated

@@ -19,12 +19,12 @@ pub(crate) struct Place {
 
 /// Maps text ranges to lines, columns and offsets.
 ///
-/// Scans from the current offset, forwards or backwards, because ranges come nearly in order.
+/// The text is scanned from the current offset, forwards or backwards, because ranges are requested nearly in order.
 pub(crate) struct Places<'t> {
     pub(crate) text: &'t [u8],
     /// The end of the batch, in the text and in the source.
     pub(crate) end: (usize, u64),
-    /// Whether the source is UTF-16.
+    /// `true` if the source is UTF-16.
     pub(crate) is_utf16: bool,
     pub(crate) newline: u8,
     /// The current offset in the text.
@@ -43,7 +43,7 @@ impl Places<'_> {
         self.go_to(range.start);
         let (text_end, source_end) = self.end;
 
-        // UTF-16 may end with a surplus byte, which may have been counted as two or as part of a character.
+        // UTF-16 may end with a surplus byte, so the offset computed from the text may be behind the end of the source.
         let start = self.byte.min(source_end);
         let end = if range.end == text_end {
             source_end

@@ -36,7 +36,7 @@ pub struct ProblemLine<'p> {
 }
 
 impl<'p> ProblemLine<'p> {
-    /// The line of a problem of a source; `game` is the number of the game that it is in.
+    /// The log line of a problem of a source. `game` is the number of the game; `None` for text between games.
     pub(crate) fn new(
         source: &'p str,
         game: Option<i64>,

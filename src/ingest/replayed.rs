@@ -11,7 +11,7 @@ use crate::source_problem::SourceProblem;
 /// A batch that a worker has replayed.
 pub(super) struct Replayed<'f, O> {
     pub(super) batch: Batch<'f>,
-    /// The games that are not, or not only, English PGN, in order.
+    /// The games that can be read in another way than as English PGN, in order.
     ambiguous: Vec<AmbiguousGame>,
     pub(super) games: Vec<GameReading>,
     pub(super) problems: Vec<SourceProblem>,
@@ -20,11 +20,11 @@ pub(super) struct Replayed<'f, O> {
 
 /// Replays all games of a batch.
 ///
-/// A panic costs the game that it was in: the batch is replayed again with this game as text, or without the game if the
-/// work on its text panics as well.
+/// If the work on a game panics, the batch is replayed again with this game as text. If the work on the text panics as
+/// well, the batch is replayed without the game.
 ///
 /// # Panics
-/// If the work on no game has panicked.
+/// If the panic did not occur in the work on a game.
 pub(super) fn replay<'f, W: Worker>(
     batch: Batch<'f>,
     readings: &Readings,
@@ -50,21 +50,21 @@ pub(super) fn replay<'f, W: Worker>(
 }
 
 /// The result of a replay without a panic.
-struct Work<O> {
+struct ReplayedGames<O> {
     ambiguous: Vec<AmbiguousGame>,
     games: Vec<GameReading>,
     problems: Vec<SourceProblem>,
     output: O,
 }
 
-/// Replays the games of a batch; a game that has panicked in an earlier turn is kept as text, or left out.
+/// Replays the games of a batch. A game on which an earlier replay has panicked is kept as text, or left out.
 fn replay_games<W: Worker>(
     batch: &Batch<'_>,
     bugs: &Bugs,
     readings: &Readings,
     preferred: &Preferred,
     worker: &W,
-) -> Work<W::Output> {
+) -> ReplayedGames<W::Output> {
     let mut output = worker.begin(batch.bytes().len());
     let mut games = Vec::new();
     let mut ambiguous = Vec::new();
@@ -76,7 +76,7 @@ fn replay_games<W: Worker>(
                 game: Some(ReadGame::unread(text, bug)),
                 is_wanted: worker.may_want(text),
             },
-            None => read(worker, readings, preferred, number, text),
+            None => replay_if_needed(worker, readings, preferred, number, text),
         },
         |part| {
             // Games that are passed over have readings, too: they count for the language of later games.
@@ -88,30 +88,35 @@ fn replay_games<W: Worker>(
             let is_text = matches!(part, Part::Text(..));
             if !is_text {
                 ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
-                games.push(reading(game, encoding));
+                games.push(reading_of(game, encoding));
             }
 
-            match part {
-                Part::Game(game, origin) => {
-                    #[cfg(debug_assertions)]
-                    provoke_by(game);
-                    worker.game(game, origin, &mut output)
-                }
-                Part::PassedOver(..) => false,
-                Part::Text(text, bytes) => {
-                    worker.text(text, bytes, &mut output);
-                    true
-                }
-            }
+            add_part(worker, part, &mut output)
         },
     );
 
     worker.end(&mut output);
-    Work {
+    ReplayedGames {
         ambiguous,
         games,
         problems,
         output,
+    }
+}
+
+/// Passes a part of a batch to the worker; returns `false` for a game that is not wanted.
+fn add_part<W: Worker>(worker: &W, part: Part<'_, '_>, output: &mut W::Output) -> bool {
+    match part {
+        Part::Game(game, origin) => {
+            #[cfg(debug_assertions)]
+            provoke_by(game);
+            worker.game(game, origin, output)
+        }
+        Part::PassedOver(..) => false,
+        Part::Text(text, bytes) => {
+            worker.text(text, bytes, output);
+            true
+        }
     }
 }
 
@@ -130,7 +135,7 @@ fn provoke_by(game: &ReadGame<'_>) {
 }
 
 /// The reading of a game; a game that was passed over may have none.
-fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
+fn reading_of(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
     GameReading {
         notation: game.and_then(|game| game.notation),
         reading: game.and_then(|game| game.reading),
@@ -139,7 +144,7 @@ fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReadi
 }
 
 /// Replays a game, unless the worker does not want it and its reading is known without a replay.
-fn read<'t>(
+fn replay_if_needed<'t>(
     worker: &impl Worker,
     readings: &Readings,
     preferred: &Preferred,
@@ -158,15 +163,15 @@ fn read<'t>(
     MaybeRead { game, is_wanted }
 }
 
-/// Gives each game of a batch its final reading, which depends on the game and on the earlier games of the source. If this
-/// changes moves, which is rare, the batch is replayed again.
+/// Chooses the final reading of each game of a batch. It depends on the game and on the earlier games of the source. If
+/// the choice changes moves, which is rare, the batch is replayed again.
 pub(super) fn settle<'f, W: Worker>(
     mut replayed: Replayed<'f, W::Output>,
     readings: &Readings,
     file: &mut FileReadings,
     worker: &W,
 ) -> Replayed<'f, W::Output> {
-    let resolved = file.settle(&replayed.ambiguous, replayed.games.len());
+    let resolved = file.choose(&replayed.ambiguous, replayed.games.len());
 
     if !resolved.preferred.is_empty() {
         replayed = replay(replayed.batch, readings, &resolved.preferred, worker);
@@ -176,7 +181,7 @@ pub(super) fn settle<'f, W: Worker>(
         replayed.games[game].reading = Some(reading);
     }
 
-    // Runs of equal readings are counted at once: nearly all games of a file have one reading.
+    // Consecutive games with equal readings are counted together, because nearly all games of a file have one reading.
     let is_same = |one: &GameReading, next: &GameReading| {
         (one.notation, one.reading) == (next.notation, next.reading)
     };
@@ -185,7 +190,7 @@ pub(super) fn settle<'f, W: Worker>(
             notation, reading, ..
         } = run[0];
         let foreign = reading.filter(|&reading| readings.language(reading).is_some());
-        file.give(notation, foreign, run.len() as u64);
+        file.count(notation, foreign, run.len() as u64);
     }
 
     replayed

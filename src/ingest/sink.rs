@@ -58,8 +58,8 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// Decides which games of a batch are taken, before their problems are counted; by default all. A sink that needs no
-    /// more than a part of the batch cuts it.
+    /// Chooses the games of a batch that are taken, before their problems are counted; by default all games. A sink
+    /// that needs only the first games cuts the batch.
     ///
     /// # Errors
     /// Any failure of the sink.
@@ -97,8 +97,8 @@ pub(crate) trait Sink {
     fn progress(&mut self, tally: &Tally);
 }
 
-/// Turns the games of a batch into the output of a sink. Games and texts come in order. A batch may be processed twice,
-/// if earlier games show that it was read in the wrong language; only the last output is taken.
+/// Converts the games of a batch to the output of a sink. Games and texts are added in order. A batch may be processed
+/// twice, if earlier games show that it was read in the wrong language; only the last output is taken.
 pub(crate) trait Worker: Sync {
     /// The output for a batch.
     type Output: Send;
@@ -111,8 +111,8 @@ pub(crate) trait Worker: Sync {
         true
     }
 
-    /// Adds a game, and may take parts of it; returns `false` if the game is not wanted after all, so that its problems
-    /// do not count.
+    /// Adds a game, and may move parts out of it. Returns `false` if the game is not wanted after all; its problems are
+    /// then not counted.
     fn game(
         &self,
         game: &mut ReadGame<'_>,
@@ -133,7 +133,8 @@ pub(crate) struct SourceInfo<'s> {
     pub(crate) name: &'s Path,
     /// The size in bytes, if known.
     pub(crate) bytes: Option<u64>,
-    /// Whether the sink has refused the source before with [`Error::LikeKnown`](crate::error::Error::LikeKnown).
+    /// `true` if an earlier [`Sink::begin`] of the source has failed with
+    /// [`Error::LikeKnown`](crate::error::Error::LikeKnown).
     pub(crate) is_reread: bool,
 }
 
@@ -159,7 +160,7 @@ impl<'f> SourceBytes<'f> {
 pub(crate) enum Begin<'f, S: Sink + ?Sized> {
     /// Replay these batches of the source.
     Read(StartedSource<'f, S>),
-    /// Skip the whole source; the field is the number of bytes that were read to decide so.
+    /// Skip the whole source. The field is the number of bytes that were read for this decision.
     PassOver(u64),
 }
 
@@ -175,7 +176,8 @@ pub(crate) struct StartedSource<'f, S: Sink + ?Sized> {
     pub(crate) from: u64,
 }
 
-/// The evidence of the games of a source so far, for the source and its further games.
+/// The readings and encodings of the games of a source so far. They describe the source, and decide about further
+/// games.
 pub(crate) struct Findings {
     /// The readings of the games.
     pub(crate) readings: FileReadings,

@@ -14,7 +14,7 @@ use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
 /// The size of a read: an eighth of a batch, because bytes read beyond a batch are copied into the next batch.
 const READ_BYTES: usize = 1 << 17;
-/// The length of the excerpt of a span that is too large.
+/// The maximum length of the excerpt of a span that is too large.
 const BEGINNING_BYTES: usize = 512;
 
 /// Reads enough for a batch, and keeps the rest for the next batch.
@@ -27,7 +27,7 @@ pub(crate) struct Stream<R, F> {
     cutter: Cutter,
     cursor: BatchCursor,
     newline: u8,
-    /// The bytes read that belong to no batch yet, preceded by `gone` bytes that do.
+    /// The bytes read. The first `gone` bytes belong to earlier batches, the other bytes to no batch yet.
     left: Vec<u8>,
     gone: usize,
     is_done: bool,
@@ -111,7 +111,8 @@ impl BatchCursor {
 }
 
 impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
-    /// Reads to the end, or until reading fails, which calls `failed`; games have at most `game_bytes` bytes.
+    /// The batches of a source to its end. If reading fails, `failed` is called with the error, and the batches end.
+    /// Games have at most `game_bytes` bytes.
     pub(crate) fn new(input: R, game_bytes: usize, failed: F) -> Stream<R, F> {
         Stream {
             input,
@@ -195,7 +196,8 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         }
     }
 
-    /// Takes the next bytes; copies either these bytes or the bytes after them, whichever are fewer.
+    /// Removes the next bytes from the buffer and returns them. Either these bytes or the bytes behind them are copied,
+    /// whichever are fewer.
     fn take_bytes(&mut self, bytes: usize) -> Vec<u8> {
         let end = self.gone + bytes;
 

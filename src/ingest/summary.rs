@@ -17,7 +17,7 @@ pub struct Tally {
     /// Bytes read of the inputs as they are on the disk, where they may be compressed. Together with the sizes of the
     /// inputs, this gives the share of the run that is done.
     pub input_bytes: u64,
-    /// The part of `input_bytes` whose positions are in the position index; 0 where none is written.
+    /// The number of `input_bytes` whose positions have been indexed; 0 if the run writes no position index.
     pub indexed_bytes: u64,
     /// Games stored or written.
     pub games: u64,
@@ -68,7 +68,7 @@ pub struct Summary {
     pub first_problems: Vec<String>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
-    /// Whether the run was stopped early.
+    /// `true` if the run was stopped early.
     pub is_interrupted: bool,
 }
 
@@ -81,8 +81,8 @@ pub(super) struct SummarySnapshot {
 impl Summary {
     /// Counts a problem of a source, and keeps it as a line if it is one of the first.
     ///
-    /// A game of a database has no line that its users know, but a number; `games_before` is the number of games before
-    /// its batch.
+    /// `games_before` is the number of games before the batch in another program's database, whose games are named by
+    /// number. It is `None` for text, whose games are named by line.
     pub(super) fn note(&mut self, name: &str, row: &SourceProblem, games_before: Option<u64>) {
         let problem = &row.problem;
         let kind = problem.kind;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// The size of a read.
 const BLOCK_BYTES: usize = 1 << 18;
-/// The maximum number of blocks waiting.
+/// The maximum number of blocks that wait for the consumer.
 const BLOCKS_AHEAD: usize = 16;
 
 type Block = io::Result<Vec<u8>>;
@@ -82,7 +82,7 @@ impl BlockWriter {
     /// # Errors
     /// If the reader was dropped.
     pub(super) fn block(&self, bytes: Vec<u8>) -> Result<(), ReadAheadEnd> {
-        // An empty block would mark the end.
+        // An empty block would be read as the end of the stream.
         if bytes.is_empty() {
             return Ok(());
         }

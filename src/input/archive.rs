@@ -23,16 +23,16 @@ const TAR_BLOCK_BYTES: u64 = 512;
 /// The signature of a zip archive's end record, and the maximum size of this record, including its comment.
 const ZIP_END: &[u8] = b"PK\x05\x06";
 const MAX_ZIP_END_BYTES: u64 = 22 + (1 << 16);
-/// The offset in the end record of the place of the member list, in four bytes.
+/// The offset, within the end record, of the four bytes with the place of the member list.
 const ZIP_END_LIST: usize = 16;
 /// The signature after the member list of a large archive.
 const ZIP64_LOCATOR: &[u8] = b"PK\x06\x07";
 const ZIP64_LOCATOR_BYTES: usize = 20;
-/// The offset in the locator of the place of the end record of a large archive, in eight bytes.
+/// The offset, within the locator, of the eight bytes with the place of the end record of a large archive.
 const ZIP64_LOCATOR_RECORD: usize = 8;
 /// The size of the end record of a large archive, without extensions.
 const ZIP64_RECORD_BYTES: u64 = 56;
-/// The offset in this record of the place of the member list, in eight bytes.
+/// The offset, within the end record of a large archive, of the eight bytes with the place of the member list.
 const ZIP64_RECORD_LIST: usize = 48;
 
 /// An archive being read.
@@ -43,7 +43,7 @@ pub(super) struct Archive<'u> {
     window_bytes: u64,
     is_named: bool,
     rows: RowKind,
-    /// Whether a member with PGN has been found so far.
+    /// `true` if a member with PGN has been found so far.
     pub(super) has_pgn: bool,
 }
 
@@ -140,7 +140,7 @@ impl<'u> Archive<'u> {
         self.unpacker.walk(member)
     }
 
-    /// Called when all members have been read.
+    /// Ends the archive after its last member. Reports an archive without PGN if the user has named it.
     pub(super) fn end(&self) -> Walk {
         if self.has_pgn || !self.is_named {
             Ok(())
@@ -170,7 +170,7 @@ impl<'u> Archive<'u> {
     }
 
     fn zip_members(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
-        // The library reads the list of members into memory as a whole.
+        // The library reads the whole list of members into memory, so its size is checked first.
         let max_list_bytes = self.window_bytes / 8;
         let is_list_too_long = match zip_list_bytes(&mut file) {
             Some(bytes) => bytes > max_list_bytes,
@@ -218,7 +218,7 @@ impl<'u> Archive<'u> {
 
     /// Reports why a member cannot be read.
     fn refuse(&mut self, name: &str, error: ZipError) -> Walk {
-        // A member that may have PGN was there, so the archive is not reported as one without PGN.
+        // The archive has a member that may have PGN, so it is not reported as an archive without PGN.
         self.has_pgn = true;
 
         let name = member_name(&self.name, name);
@@ -231,7 +231,7 @@ impl<'u> Archive<'u> {
 
     /// Reads the members of an archive with an unreadable member list, as far as possible.
     fn salvage(&mut self, mut file: BufReader<Counted<File>>, reason: io::Error) -> Walk {
-        // Each member has a header of its own before its bytes.
+        // Each member has a header before its bytes, so members can be read without the list.
         let mut error = file.rewind().err();
         while error.is_none() {
             match read_zipfile_from_stream(&mut file) {
@@ -277,7 +277,7 @@ impl Bound {
     }
 }
 
-/// A reader that fails if a header exceeds any sensible size, because the library reads names into memory as a whole.
+/// A reader that fails if a header is too large. The library reads whole names into memory, so a header needs a limit.
 struct Bounded<'b, R> {
     input: R,
     bound: &'b Bound,
@@ -314,7 +314,8 @@ fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
     }
 }
 
-/// The size of the member list of a zip archive, including what follows it; `None` if it is not found.
+/// The number of bytes from the beginning of the member list of a zip archive to the end of the file; `None` if the
+/// list is not found.
 fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
     let length = file.seek(SeekFrom::End(0)).ok()?;
     let end_length = length.min(MAX_ZIP_END_BYTES + ZIP64_LOCATOR_BYTES as u64);
@@ -324,7 +325,7 @@ fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
         .windows(ZIP_END.len())
         .rposition(|four| four == ZIP_END)?;
     let list_start = match end_record.checked_sub(ZIP64_LOCATOR_BYTES) {
-        // The end record of a large archive has no room for the place of the list: another record has it.
+        // In a large archive, the place of the list does not fit into the end record. Another record has it.
         Some(locator) if end[locator..].starts_with(ZIP64_LOCATOR) => {
             let record_start = number_at(&end, locator + ZIP64_LOCATOR_RECORD, 8)?;
             let record = bytes_at(file, record_start, ZIP64_RECORD_BYTES)?;
@@ -345,7 +346,7 @@ fn bytes_at(file: &mut (impl Read + Seek), start: u64, length: u64) -> Option<Ve
     Some(bytes)
 }
 
-/// The little-endian number in `width` bytes at an offset; `None` if the bytes end before.
+/// The little-endian number of `width` bytes at an offset; `None` if `bytes` is shorter.
 fn number_at(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let mut number: u64 = 0;
     for &byte in bytes.get(at..at + width)?.iter().rev() {

@@ -15,7 +15,8 @@ use super::zstd::{Frames, FramesSideBySide};
 const READ_BYTES: usize = 1 << 17;
 
 impl Compression {
-    /// Returns `true` for formats whose files determine the memory needed to decompress them. Other formats need little.
+    /// Returns `true` for formats whose files have a window size, which determines the memory for decompression. Other
+    /// formats need little memory.
     pub(super) fn has_window(self) -> bool {
         matches!(self, Compression::Zstd | Compression::Xz)
     }
@@ -72,8 +73,8 @@ const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
 
 /// All frames of an LZ4 file.
 ///
-/// The decoder ends after each frame, and also at the end of a file that is cut off between two blocks. Only in the second
-/// case it has read past the end of the file.
+/// The decoder reports the end after each frame, and also at the end of a file that is cut off between two blocks. The
+/// cases are distinguished by [`Watched`]: only in the second case the decoder has read past the end of the file.
 struct Lz4Frames<R: BufRead>(Option<FrameDecoder<Watched<R>>>);
 
 /// A reader that notes reads past its end.

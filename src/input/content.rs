@@ -1,4 +1,4 @@
-//! Sources: their names, their bytes, and how far they have been read.
+//! Sources: names, bytes, and the progress of reading.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -28,8 +28,8 @@ pub struct UnpackLimits {
 }
 
 impl UnpackLimits {
-    /// A limit that fits the files of common programs: zstd and xz use windows of up to 128 MiB at their strongest settings,
-    /// and some memory besides.
+    /// The minimum of `window_bytes` for files of common programs. At the strongest settings, zstd and xz use windows
+    /// of 128 MiB, and some further memory.
     pub const MIN_WINDOW_BYTES: u64 = 129 << 20;
 }
 
@@ -52,9 +52,9 @@ pub(crate) struct Source {
     pub size: Option<u64>,
     /// The bytes.
     pub content: Content,
-    /// How much of the input has been read so far.
+    /// The number of stored bytes of the input that have been read.
     pub consumed: Consumed,
-    /// The counts of another program's database, if the source is its games.
+    /// The counts of another program's database; `None` if the source is not such a database.
     pub database: Option<ForeignDatabase>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Content {
     Stream(Stream),
 }
 
-/// The number of bytes read of an input, as stored.
+/// A shared counter of the stored bytes of an input that have been read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Consumed(Arc<AtomicU64>);
 

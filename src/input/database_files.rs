@@ -1,4 +1,4 @@
-//! The databases of other programs, of several files each, that paths name.
+//! Databases of other programs. Such a database has several files, and a path may name any of them.
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ impl DatabaseFiles {
         }
     }
 
-    /// The file that stands for all files of the database.
+    /// The index, which represents all files of the database.
     fn index(&self) -> &Path {
         match self {
             DatabaseFiles::Scid(files) => &files.index,
@@ -97,7 +97,7 @@ pub fn database_program(path: &Path) -> Option<&'static str> {
     DatabaseFiles::of(path).map(|files| files.program())
 }
 
-/// The file that stands for the database of another program to which a file belongs by its extension.
+/// The index of the database of another program to which a file belongs by its extension; `None` for other files.
 pub fn database_file(path: &Path) -> Option<PathBuf> {
     DatabaseFiles::of(path).map(|files| files.index().to_owned())
 }

@@ -13,7 +13,7 @@ use encoding_rs::{
 };
 
 use super::Encoding;
-use super::dos::{WordEvidence, look};
+use super::dos::{WordEvidence, judge_words};
 
 /// The number of adjacent non-ASCII letters that make a word non-Latin.
 const SCRIPT_LETTERS: usize = 3;
@@ -21,11 +21,12 @@ const SCRIPT_LETTERS: usize = 3;
 const ASCII_LETTERS: usize = 3;
 /// The number of words that decide a game in Latin letters without the rest of the file.
 const ENOUGH_WORDS: usize = 20;
-/// An encoding of another script is doubted if another such encoding has more than this many times its games.
+/// The ratio from which on an encoding of another script is rare: another such encoding has more than this many times
+/// as many games. A rare encoding is considered an error.
 const RARE: u64 = 50;
 /// The maximum number of distinct words examined per game.
 const MAX_WORDS: usize = 100;
-/// The maximum number of words remembered per file; this many leave no doubt.
+/// The maximum number of words remembered per file. This number is enough to be certain.
 const MAX_FILE_WORDS: usize = 10_000;
 /// The maximum length of a word in bytes; longer words are ignored.
 const MAX_WORD_BYTES: usize = 64;
@@ -65,9 +66,9 @@ enum GameEvidence {
     Other(Encoding),
     /// An encoding of Latin letters.
     Latin,
-    /// One of these encodings of DOS.
+    /// One of several encodings of DOS.
     Dos(Vec<Encoding>),
-    /// An encoding of Latin letters, or one of these encodings of DOS.
+    /// An encoding of Latin letters, or one of several encodings of DOS.
     Either(Vec<Encoding>),
     /// No word of clear script.
     Nothing,
@@ -97,7 +98,7 @@ impl Default for Evidence {
 impl Evidence {
     /// The encodings of consecutive games that are not UTF-8, judged by these games and all earlier games.
     pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
-        // All games of the batch count before any of them is judged.
+        // All games of the batch are counted before the encoding of the first game is decided.
         let evidence: Vec<GameEvidence> = games.iter().map(|game| self.add_game(game)).collect();
 
         let guessed = self.latin.guess(None, Utf8Detection::Deny);
@@ -112,11 +113,13 @@ impl Evidence {
         for (game, game_evidence) in games.iter().zip(evidence) {
             let encoding = match game_evidence {
                 GameEvidence::Encoding(encoding) => encoding,
-                GameEvidence::Other(encoding) => self.unless_rare(encoding),
+                GameEvidence::Other(encoding) => self.or_most_common_if_rare(encoding),
                 GameEvidence::Latin => latin,
                 GameEvidence::Dos(candidates) => self.most_common_of(&candidates).unwrap_or(latin),
-                GameEvidence::Either(candidates) => self.dos_or(latin, &candidates),
-                GameEvidence::Nothing => most_common.unwrap_or_else(|| guess_of_little(game)),
+                GameEvidence::Either(candidates) => self.dos_or_latin(latin, &candidates),
+                GameEvidence::Nothing => {
+                    most_common.unwrap_or_else(|| guess_from_single_letters(game))
+                }
             };
             encodings.push(encoding);
         }
@@ -124,7 +127,7 @@ impl Evidence {
     }
 
     /// The most common of some encodings of DOS if it has more games than `latin`, otherwise `latin`.
-    fn dos_or(&self, latin: Encoding, candidates: &[Encoding]) -> Encoding {
+    fn dos_or_latin(&self, latin: Encoding, candidates: &[Encoding]) -> Encoding {
         match self.most_common_of(candidates) {
             Some(dos) if self.games_in(dos) > self.latin_games => dos,
             _ => latin,
@@ -141,15 +144,16 @@ impl Evidence {
         }
     }
 
+    /// Adds the evidence of a game in Latin letters; `words` are its non-ASCII words.
     fn add_latin(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
-        match look(words) {
+        match judge_words(words) {
             WordEvidence::Dos(candidates) => {
                 for encoding in &candidates {
                     self.count_other(*encoding);
                 }
                 return GameEvidence::Dos(candidates);
             }
-            // The game fits both kinds, and implies nothing about other games.
+            // The game fits encodings of DOS and of Windows, so it is no evidence for other games.
             WordEvidence::Either(candidates)
                 if candidates.iter().any(|&dos| self.games_in(dos) > 0) =>
             {
@@ -167,6 +171,7 @@ impl Evidence {
         }
     }
 
+    /// Adds the evidence of a game in another script; `words` are its non-ASCII words.
     fn add_other(&mut self, words: &BTreeSet<&[u8]>, game: &[u8]) -> GameEvidence {
         let encoding = guess(words, game);
         self.count_other(encoding);
@@ -177,6 +182,7 @@ impl Evidence {
         }
     }
 
+    /// Counts a game in an encoding of another script or of DOS.
     fn count_other(&mut self, encoding: Encoding) {
         for (other, games) in &mut self.others {
             if *other == encoding {
@@ -203,9 +209,9 @@ impl Evidence {
         counted.map_or(0, |(_, games)| *games)
     }
 
-    /// An encoding, unless it is so rare among the games in other scripts that it is considered an error.
-    fn unless_rare(&self, encoding: Encoding) -> Encoding {
-        // Foreign names in Cyrillic letters are mistaken for KOI8 or Greek about once in a hundred.
+    /// Returns `encoding`, or the most common encoding if `encoding` is rare among the games in other scripts.
+    fn or_most_common_if_rare(&self, encoding: Encoding) -> Encoding {
+        // About one in a hundred games with foreign names in Cyrillic letters is mistaken for KOI8 or Greek.
         let games = self.games_in(encoding);
         match self.most_common_other() {
             Some((most_common, most_games)) if games * RARE < most_games => most_common,
@@ -216,7 +222,7 @@ impl Evidence {
     /// Feeds new words of a game in Latin letters to the detector.
     fn feed_latin(&mut self, words: &BTreeSet<&[u8]>) {
         // The detector receives each word once, so that a name in many games counts once.
-        for word in words.iter().filter(|word| has_meaning(word)) {
+        for word in words.iter().filter(|word| is_defined_in_windows(word)) {
             let has_room = self.latin_words.len() < MAX_FILE_WORDS;
             if has_room && self.latin_words.insert(word.to_vec()) {
                 self.latin.feed(word, false);
@@ -225,7 +231,7 @@ impl Evidence {
         }
     }
 
-    /// The encoding of most games in other scripts, and the number of these games; the first on a tie.
+    /// The most common encoding of games in other scripts, and its number of games; the first encoding on a tie.
     fn most_common_other(&self) -> Option<(Encoding, u64)> {
         let mut most_common = *self.others.first()?;
         for &(encoding, games) in &self.others {
@@ -273,9 +279,9 @@ fn script(words: &BTreeSet<&[u8]>) -> Script {
     }
 }
 
-/// Returns `false` for a word with a byte that Windows-1252 leaves undefined. One such byte by mistake would rule that
-/// encoding out for a whole file.
-fn has_meaning(word: &[u8]) -> bool {
+/// Returns `false` for a word with a byte that is undefined in Windows-1252. A single mistaken byte would otherwise
+/// exclude Windows-1252 for a whole file.
+fn is_defined_in_windows(word: &[u8]) -> bool {
     !word
         .iter()
         .any(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
@@ -293,8 +299,8 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     let supported = [LATIN.as_slice(), OTHERS.as_slice()].concat();
     let encoding = known_or_windows(guessed, &supported);
 
-    // The detector does not distinguish the two.
-    if encoding == Encoding::web(KOI8_U) && is_russian(text) {
+    // The detector does not distinguish KOI8-U and KOI8-R.
+    if encoding == Encoding::web(KOI8_U) && decodes_as_koi8_r(text) {
         Encoding::web(KOI8_R)
     } else {
         encoding
@@ -302,14 +308,14 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
 }
 
 /// The encoding guessed for a text without a word of clear script. Single letters prove nothing.
-fn guess_of_little(text: &[u8]) -> Encoding {
+fn guess_from_single_letters(text: &[u8]) -> Encoding {
     let mut words = words(text);
     words.retain(|word| word.len() > 1);
     guess(&words, text)
 }
 
 /// Returns `true` if KOI8-U, which adds Ukrainian letters, decodes the text like KOI8-R.
-fn is_russian(text: &[u8]) -> bool {
+fn decodes_as_koi8_r(text: &[u8]) -> bool {
     let decode = |encoding| Encoding::web(encoding).decode(text);
     decode(KOI8_U) == decode(KOI8_R)
 }

@@ -2,7 +2,8 @@
 //!
 //! Their letters are quotation marks, daggers or undefined in Windows encodings: read as Windows-1252, `Müller` in DOS
 //! has U+0081 among its letters, `Schäfer` a `„`, `Núñez` a `£` and a `¤`, and `André` from a Macintosh ends with a
-//! capital `Ž`. A word that makes sense in them and in no Windows encoding is evidence for them, and vice versa.
+//! capital `Ž`. A word that makes sense in such an encoding and in no Windows encoding is evidence for this encoding. A
+//! word that makes sense only in a Windows encoding is evidence against it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use super::Encoding;
 
 /// The names of the detected encodings, most common first.
 const NAMES: [&str; 3] = ["cp850", "macintosh", "cp852"];
-/// Windows encodings of which at least one has all letters between 0x80 and 0x9f, and one that has Central European
+/// Windows encodings. Together, the first two have all letters between 0x80 and 0x9f. The third has Central European
 /// letters in place of signs.
 const WINDOWS: [&str; 3] = ["windows-1252", "windows-1250", "iso-8859-2"];
 /// The minimum number of ASCII letters of a word that is evidence.
@@ -23,7 +24,7 @@ const WESTERN: &str = "äöüÄÖÜßéèêëÉÈÊáàâåÁÀÂÅíìîïÍÎ�
 /// The non-ASCII letters of Central European names.
 const CENTRAL: &str = "äöüÄÖÜßéÉáÁíÍóÓúÚôçÇëąćęłńśźżĄĆĘŁŃŚŹŻčďěňřšťůžýČĎĚŇŘŠŤŮŽÝőűŐŰđĐăâîşţľĺŕĽ";
 
-/// The characters of Windows-1252 and Windows-1250 with the bytes of í ó ú ñ Ñ in DOS. Several may be adjacent.
+/// The characters of Windows-1252 and Windows-1250 whose bytes mean í ó ú ñ Ñ in DOS. They may be adjacent.
 const SPANISH_SIGNS: &str = "¡¢£¤¥ˇ˘";
 /// Signs that do not begin a word before a lower-case letter.
 const ODD_BEGINNINGS: &str = "™ƒ‰¢£¤¥˘";
@@ -52,16 +53,16 @@ enum Oddness {
 /// The evidence of the words of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WordEvidence {
-    /// The words make sense in each of these encodings and in no Windows encoding.
+    /// Encodings of DOS in which the words fit best. At least one word makes sense in no Windows encoding.
     Dos(Vec<Encoding>),
-    /// The words make sense in each of these encodings and in a Windows encoding.
+    /// Encodings of DOS in which the words fit best. The words make sense in Windows encodings, too.
     Either(Vec<Encoding>),
     /// No evidence for DOS.
     Windows,
 }
 
-/// Judges some non-ASCII words.
-pub(super) fn look(words: &BTreeSet<&[u8]>) -> WordEvidence {
+/// Judges non-ASCII words: the evidence for the encodings of DOS and the Macintosh.
+pub(super) fn judge_words(words: &BTreeSet<&[u8]>) -> WordEvidence {
     let windows = encodings(WINDOWS);
     let mut judged = Vec::new();
     for word in words.iter().copied().filter(|word| is_latin(word)) {
@@ -92,13 +93,14 @@ pub(super) fn look(words: &BTreeSet<&[u8]>) -> WordEvidence {
     }
 }
 
-/// A word, and whether it makes sense in a Windows encoding.
+/// A word with its judgement.
 struct JudgedWord<'w> {
     word: &'w [u8],
+    /// `true` if the word makes sense in a Windows encoding.
     fits_windows: bool,
 }
 
-/// How well words fit an encoding; scores are compared by their first field first.
+/// The fit of words to an encoding. Scores are compared by `fitting_alone`, then by `fitting`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
     /// The number of words that make sense in this encoding and in no Windows encoding.
@@ -108,13 +110,13 @@ struct Score {
 }
 
 impl Score {
-    /// The score of an encoding. It is zero if words make sense only in Windows, and at least as many as only in this
-    /// encoding.
+    /// The score of an encoding. It is zero if the encoding is contradicted: some words make sense only in Windows
+    /// encodings, and they are not fewer than the words that make sense only in this encoding.
     fn of(words: &[JudgedWord<'_>], encoding: Encoding) -> Score {
         let mut score = Score::default();
         let mut fitting_windows_alone = 0;
         for JudgedWord { word, fits_windows } in words {
-            if fits(word, encoding) {
+            if fits_encoding(word, encoding) {
                 score.fitting += 1;
                 score.fitting_alone += usize::from(!fits_windows);
             } else if *fits_windows {
@@ -168,10 +170,12 @@ fn first_odd_sign(letters: &[char]) -> Option<usize> {
     (0..all).find(|&at| oddness(letters, at).is_some())
 }
 
+/// The encodings with these names.
 fn encodings<const N: usize>(names: [&str; N]) -> Vec<Encoding> {
     names.into_iter().filter_map(Encoding::from_name).collect()
 }
 
+/// Returns `true` if a word is in Latin letters.
 fn is_latin(word: &[u8]) -> bool {
     let ascii = word.iter().filter(|byte| byte.is_ascii()).count();
     has_latin(ascii, word.len())
@@ -183,7 +187,7 @@ fn has_latin(ascii: usize, all: usize) -> bool {
 }
 
 /// Returns `true` if all characters are letters of names, in the case of their neighbours.
-fn fits(word: &[u8], encoding: Encoding) -> bool {
+fn fits_encoding(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
     let is_central = Encoding::from_name("cp852") == Some(encoding);
     let known = if is_central { CENTRAL } else { WESTERN };
@@ -287,8 +291,8 @@ fn is_sign(letter: char) -> bool {
     !letter.is_ascii() && !is_letter && !is_lost && !COMMON_SIGNS.contains(letter)
 }
 
-/// Returns `true` for lower-case letters that end a name but are not a word, as after `á` in `Iván` and `Hernández`.
-/// The files of a board count as words.
+/// Returns `true` for lower-case letters that may end a name but are not a word, such as the letters after `á` in
+/// `Iván` and `Hernández`. The letters of files, `a` to `h`, count as words.
 fn begins_no_word(letters: &[char]) -> bool {
     let is_letter = |letter: &&char| letter.is_alphabetic();
     let word: String = letters.iter().take_while(is_letter).collect();
@@ -329,6 +333,7 @@ fn has_usual_case(letters: &[char]) -> bool {
     true
 }
 
+/// Returns `true` if a non-ASCII letter has a usual case between its neighbours; `next` is `None` at the end of a word.
 fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> bool {
     if letter.is_uppercase() {
         let is_before_small = next.is_some_and(|next| next.is_lowercase());
@@ -336,7 +341,7 @@ fn has_usual_case_between(before: char, letter: char, next: Option<char>) -> boo
         return !is_odd;
     }
 
-    // German has no capital of it in names written in capitals.
+    // `ß` has no usual capital letter, so it occurs in names in capitals.
     let may_be_among_capitals = letter == 'ß' || !letter.is_lowercase();
     let is_among_capitals =
         before.is_ascii_uppercase() && next.is_some_and(|next| next.is_ascii_uppercase());
@@ -357,7 +362,7 @@ mod tests {
             assert_eq!(lost, 0, "{name}");
             words.push(bytes);
         }
-        look(&words.iter().map(Vec::as_slice).collect())
+        judge_words(&words.iter().map(Vec::as_slice).collect())
     }
 
     #[test]

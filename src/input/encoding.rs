@@ -14,8 +14,8 @@ pub struct Encoding(Table);
 
 #[derive(Clone, Copy, Debug)]
 enum Table {
-    /// An encoding of the web standard; its Windows code pages map each undefined byte to the control character with
-    /// the same number.
+    /// An encoding of the web standard. In its Windows code pages, an undefined byte is the control character with the
+    /// number of the byte.
     Web(&'static encoding_rs::Encoding),
     /// A DOS code page.
     CodePage(&'static CodePage),
@@ -75,9 +75,9 @@ static CODE_PAGES: [CodePage; 5] = [
 /// Characters of a text that an encoding lacks; they are written as `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
-    /// The number of these characters.
+    /// The number of missing characters, repetitions included.
     pub count: u64,
-    /// The first of these characters.
+    /// The first missing character.
     pub first: Option<char>,
 }
 
@@ -166,8 +166,8 @@ impl Encoding {
         }
     }
 
-    /// Decodes bytes. An undefined byte becomes the control character with the same number (U+0080 to U+009F) or
-    /// U+FFFD.
+    /// Decodes bytes. An undefined byte becomes the control character with the number of the byte (U+0080 to U+009F),
+    /// or U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         match self.0 {
             Table::Web(encoding) => {
@@ -212,7 +212,7 @@ fn encode_web(encoding: &'static encoding_rs::Encoding, text: &str, out: &mut Ve
     let mut missing = Missing::default();
     let mut rest = text;
     loop {
-        // Room for the rest and one more character, without which the encoder makes no progress.
+        // Room for the rest and for one more character. With less room, the encoder makes no progress.
         out.reserve(rest.len() + 16);
         let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, out, true);
         rest = &rest[read..];
@@ -276,7 +276,7 @@ impl Decoded<'_> {
 
 /// Maps offsets of a text to offsets of the bytes it was decoded from.
 ///
-/// Scans incrementally, so that queries in order take linear time.
+/// The text is scanned incrementally, so queries in increasing order need linear time in total.
 #[derive(Clone, Debug)]
 pub(crate) struct Offsets<'d> {
     legacy: Option<&'d str>,

@@ -125,7 +125,7 @@ const ENDINGS: &[(&str, Format)] = &[
 ];
 
 impl Format {
-    /// The format of a file with this beginning and name; `None` if it may be PGN.
+    /// The format of a file with this beginning and name; `None` if the file may be PGN.
     pub(super) fn of(beginning: &[u8], name: &Path) -> Option<Format> {
         for &(at, magic, format) in MAGIC {
             let rest = beginning.get(at..).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Format {
         is_binary(beginning).then_some(*format)
     }
 
-    /// Returns `false` if the bytes of a magic number may be text, as the bytes around them show.
+    /// Returns `false` if the bytes of a magic number are probably text. The bytes around the magic number decide.
     fn is_likely(self, beginning: &[u8], at: usize) -> bool {
         let before = &beginning[..at];
         match (self, at) {
@@ -219,7 +219,7 @@ impl Format {
                 "unpack it with its password in ChessBase (Menu, Back up, Restore database), and give the .cbh file that it holds"
             }
             Format::Book => "it has moves of positions and no games",
-            // It may be a database of this library, whose games need another command and no other program.
+            // An SQLite database may be a database of Stamma. Its games are exported by another command.
             Format::Sqlite => return None,
             Format::Pdf => "copy the games out of it into a text file",
             Format::Office => "save it as plain text (UTF-8)",

@@ -4,7 +4,7 @@
 //! other games. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of
 //! the pool write batches, and passes their texts on in the order of the games, so that the number of threads does not
 //! change the stream. The pipeline cuts, replays and hashes this text like the text of any source. So the text of a game
-//! must depend only on the game, or a later import of the database would not recognize it.
+//! must depend only on the game. Otherwise, a later import would not recognize the database.
 //!
 //! Memory is bounded by the number of batches in progress and the size of a batch.
 
@@ -18,7 +18,7 @@ use super::unpack::{Stop, Unpacker, Walk};
 use crate::ordered::ordered;
 use crate::threads;
 
-/// The stored bytes at which a batch is full. PGN takes three to eight times the bytes of a compact format.
+/// The number of stored bytes at which a batch is full. PGN is three to eight times larger than a compact format.
 const BATCH_BYTES: u64 = 1 << 16;
 /// The maximum number of games in a batch, whatever their size.
 const BATCH_GAMES: u64 = 512;
@@ -47,7 +47,7 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// Adds the next game, which takes some bytes in the files.
+    /// Adds the next game. `bytes` is the size of the game in the files.
     pub(super) fn add_game(&mut self, bytes: u64) {
         self.last.end += 1;
         self.last_bytes += bytes;
@@ -69,13 +69,13 @@ impl Batches {
     }
 }
 
-/// The maximum size of all games of a database: a multiple of the size of its files, and a constant. In a sound database,
-/// each game has bytes of its own. In an index of a few bytes for each game, a damaged one could repeat a large game without
-/// end.
+/// The maximum total size of the games of a database: this multiple of the size of the files, plus a constant. In a
+/// valid database, no two games share bytes. An index has a few bytes for each game, so a damaged index could repeat a
+/// large game without end.
 const MAX_REPETITION: u64 = 4;
 const MAX_REPEATED_BYTES: u64 = 1 << 28;
 
-/// The maximum number of bytes that games may take together in files with `file_bytes` bytes.
+/// The maximum total size of the games in files with `file_bytes` bytes.
 pub(super) fn max_stored_bytes(file_bytes: u64) -> u64 {
     file_bytes
         .saturating_mul(MAX_REPETITION)
@@ -89,7 +89,7 @@ pub(super) struct ListedGames<'g, G> {
     pub(super) games: &'g G,
     pub(super) batches: Batches,
     pub(super) database: ForeignDatabase,
-    /// The end of the stream if all games can be read: an error means that the database is not whole.
+    /// The end of the stream after the last game. It is an error if the database is incomplete.
     pub(super) end: io::Result<()>,
 }
 
@@ -121,7 +121,8 @@ impl Unpacker {
     }
 }
 
-/// Writes all games into a stream, in order, on all threads. `end` is the end of the stream if all games can be read.
+/// Writes all games into a stream, in order, on all threads. The stream ends with `end`, or with the first error of
+/// reading.
 fn write_all(
     games: &impl GameTexts,
     batches: Batches,

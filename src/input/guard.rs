@@ -1,6 +1,7 @@
 //! Survives the truncation of mapped files: missing bytes read as zeros, and the truncation is noted.
 //!
-//! The system reports such bytes by the signal SIGBUS, which ends a program that does not handle it.
+//! When a program reads missing bytes, the system sends the signal SIGBUS. Without a handler, the signal ends the
+//! program.
 
 #![cfg_attr(
     unix,
@@ -48,11 +49,11 @@ mod on_unix {
     /// No mapping begins here, because systems never map the first page.
     const RESERVED: usize = 1;
 
-    /// A guarded mapping. Signals may come at any time, so there is no lock.
+    /// A guarded mapping. A signal handler must not wait for a lock, so the fields are atomic.
     struct Slot {
-        /// Its first address, [`FREE`] or [`RESERVED`].
+        /// The first address of the mapping; [`FREE`] or [`RESERVED`] if the slot has no mapping.
         start: AtomicUsize,
-        /// The address after its end.
+        /// The address behind the last byte of the mapping.
         end: AtomicUsize,
         is_whole: AtomicBool,
     }
@@ -74,7 +75,7 @@ mod on_unix {
     pub(crate) struct Guard(usize);
 
     impl Guard {
-        /// Returns `true` until bytes that the file no longer had were read.
+        /// Returns `true` as long as no bytes beyond the end of the truncated file have been read.
         pub(crate) fn is_whole(&self) -> bool {
             SLOTS[self.0].is_whole.load(SeqCst)
         }
@@ -153,7 +154,7 @@ mod on_unix {
         for slot in &SLOTS {
             let start = slot.start.load(SeqCst);
             let end = slot.end.load(SeqCst);
-            // The mapping that this thread reads stays; others may come and go meanwhile.
+            // The mapping that this thread reads is not released meanwhile. Other mappings may be added or released.
             let is_settled = start > RESERVED && slot.start.load(SeqCst) == start;
             if is_settled && (start..end).contains(&address) {
                 return Some((slot, end));

@@ -1,4 +1,4 @@
-//! Determines by its first bytes how a file stores its content.
+//! Determines the kind of a file by its first bytes: plain, compressed, an archive, or another format.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::format::Format;
 /// The number of leading bytes that determine a [`Kind`].
 pub(super) const BEGINNING_BYTES: usize = 512;
 
-/// How a file stores its content.
+/// The storage of a file's content: plain, compressed, an archive, or another format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Without compression.
@@ -87,8 +87,8 @@ impl Kind {
             return *kind;
         }
         match beginning {
-            // A skippable frame, with which the output of parallel programs begins. LZ4 has the same frame, but such files
-            // are rare.
+            // A skippable frame. The output of parallel zstd programs begins with it. LZ4 files may begin with it, too,
+            // but they are rare.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Kind::Compressed(Compression::Zstd),
             // The first block, or the end, follows the size of the blocks.
             [

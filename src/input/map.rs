@@ -33,7 +33,7 @@ impl MappedFile {
         // SAFETY: The mapping is read-only. Rust cannot rule out that another program changes the file while it is
         // mapped: then text that has been checked could stop being UTF-8. Users are told not to change a file during an
         // import (docs/import.md). After a truncation, the guard supplies zeros, and readers check `is_whole` before
-        // using what was read.
+        // they use the bytes.
         let map = unsafe { Mmap::map(&file) }?;
         let guard = guard(&map).ok_or(io::ErrorKind::Unsupported)?;
 

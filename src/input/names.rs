@@ -9,7 +9,8 @@ const WITH_PGN: [&str; 11] = [
 ];
 
 const PARQUET: &str = ".parquet";
-/// The extensions of the index files of Scid and ChessBase databases, which stand for all their files, and of archives.
+/// The extensions of the index files of Scid and ChessBase databases, and of ChessBase archives. An index represents
+/// all files of its database.
 #[cfg(feature = "chessbase")]
 const INDEXES: &[&str] = &[".si4", ".si5", ".cbh", ".cbv"];
 #[cfg(not(feature = "chessbase"))]
@@ -47,7 +48,7 @@ pub(super) fn may_hold_pgn(name: &str) -> bool {
     has_ending && !is_metadata || is_parquet(stored_name)
 }
 
-/// Returns `true` for the name of the index of a database. Its other files are not listed beside it.
+/// Returns `true` for the name of the index of a database. In a folder, only the index of a database is listed.
 fn is_index(name: &str) -> bool {
     let stem = INDEXES.iter().find_map(|ending| name.strip_suffix(ending));
     stem.is_some_and(|stem| !stem.is_empty() && !stem.starts_with("._"))

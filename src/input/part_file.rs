@@ -1,4 +1,4 @@
-//! A file of another program's database, which all threads read at places. It is mapped into memory if possible.
+//! A file of another program's database. All threads read it by random access. It is mapped into memory if possible.
 
 use std::fs::File;
 use std::io;
@@ -48,7 +48,8 @@ impl PartFile {
     pub(super) fn new(file: File) -> io::Result<PartFile> {
         let bytes = file.metadata()?.len();
 
-        // On other systems, a mapped file cannot be truncated, which would hinder its owner.
+        // On other systems, a mapping keeps other programs from truncating the file, which would hinder its owner.
+        // There, the file is not mapped.
         let mapped = if cfg!(unix) {
             MappedFile::of(file.try_clone()?).ok()
         } else {

@@ -20,8 +20,8 @@ const LIKE_A_SHELL: MatchOptions = MatchOptions {
 
 /// Resolves paths to inputs, in the order of the paths. Errors of single paths are appended to `failures`.
 ///
-/// `-` is standard input. A folder stands for all files in it and its subfolders whose names indicate PGN. A pattern like
-/// `*.pgn` stands for all files that match it, unless a file has this name.
+/// `-` is standard input. A folder is expanded to all files in it and its subfolders whose names indicate PGN. A
+/// pattern like `*.pgn` is expanded to all matching files, unless a file has this name.
 pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -44,7 +44,7 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
     inputs
 }
 
-/// Leaves out the inputs that name a database of Scid or ChessBase again: a pattern like `games.*` names all its files.
+/// Removes repeated inputs of one Scid or ChessBase database. A pattern like `games.*` matches all files of a database.
 fn leave_out_repeated_databases(inputs: &mut Vec<Input>) {
     let mut seen = HashSet::new();
     inputs.retain(|input| {

@@ -36,7 +36,7 @@ enum Origin {
         pipe: Pipe,
         /// The first bytes, which have been examined.
         seen: Vec<u8>,
-        /// Whether `seen` has all bytes of the source.
+        /// `true` if `seen` has all bytes of the source.
         is_all: bool,
     },
 }
@@ -94,7 +94,8 @@ impl Input {
         }
 
         Input {
-            // On other systems, a mapped file cannot be truncated, which would hinder its owner.
+            // On other systems, a mapping keeps other programs from truncating the file, which would hinder its owner.
+            // There, files are read as streams.
             is_mapped: cfg!(unix),
             ..Input::of(Origin::File(path))
         }
@@ -189,9 +190,9 @@ impl Input {
         }
     }
 
-    /// All sources in the input, in order. In the place of a source that cannot be read is the error.
+    /// All sources in the input, in order. For a source that cannot be read, there is an error in its place.
     ///
-    /// Content before damage comes before the error.
+    /// The content before damage is delivered before the error.
     ///
     /// # Errors
     /// If the input cannot be opened.
@@ -205,12 +206,13 @@ impl Input {
         }
     }
 
-    /// The sources available before the import: all sources of a file, or the sources in the beginning of a stream, which
-    /// is delivered again later. The second value is `true` if these are all sources.
+    /// The sources that can be examined before the import: all sources of a file, or the sources in the beginning of a
+    /// stream. The beginning is delivered again when the stream is read. The second value is `true` if there are no
+    /// further sources.
     ///
     /// # Errors
     /// If the input cannot be opened or read.
-    pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
+    pub(crate) fn examine(&mut self) -> Result<(Sources, bool)> {
         self.examine_beginning()?;
 
         match &self.origin {
@@ -236,6 +238,7 @@ impl Input {
         Ok(())
     }
 
+    /// The sources of a file, which is mapped into memory if it is plain.
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
 
@@ -260,7 +263,7 @@ impl Input {
         // Archives and Parquet files are read at several places, by the second handle.
         let consumed = Consumed::default();
         let seekable = Counted(second_handle()?, consumed.clone());
-        // A file that grows meanwhile ends where it ended when it was opened.
+        // If the file grows meanwhile, only the bytes that it had when it was opened are read.
         let bytes = Counted(file, consumed.clone()).take(size);
 
         let name = path.to_owned();
@@ -281,6 +284,7 @@ impl Input {
         Ok(Sources(Feed::Unpacked(unpacked?)))
     }
 
+    /// The source of another program's database.
     fn sources_of_database(&self, path: &Path, files: DatabaseFiles) -> Result<Sources> {
         let skips_deleted = self.skips_deleted;
         let pass_on = move |unpacker: &Unpacker| files.pass_on(unpacker, skips_deleted);
@@ -289,6 +293,7 @@ impl Input {
         Ok(Sources(Feed::Unpacked(unpacked)))
     }
 
+    /// The sources of a stream, found on another thread.
     fn sources_of_stream(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
         let consumed = Consumed::default();
         let counted = Counted(bytes, consumed.clone());

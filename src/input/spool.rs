@@ -1,4 +1,4 @@
-//! Copies streams of formats that are read at several places to the disk.
+//! Copies streams to the disk, for formats that need random access.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -24,9 +24,9 @@ impl Unpacker {
                     name: name.clone(),
                     bytes: max_bytes,
                 };
-                Err(self.broken(error))
+                Err(self.report(error))
             }
-            Err(error) => Err(self.broken(Error::stream(name, 0, error))),
+            Err(error) => Err(self.report(Error::stream(name, 0, error))),
         }
     }
 }
@@ -35,7 +35,7 @@ impl Unpacker {
 fn copy_to_file(input: &mut impl Read, max_bytes: u64) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile()?;
 
-    // One byte more shows whether the limit is exceeded.
+    // One byte more than the limit is read, to detect a longer stream.
     let mut limited = input.take(max_bytes.saturating_add(1));
     let copied = io::copy(&mut limited, &mut file)?;
     if copied > max_bytes {

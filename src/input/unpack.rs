@@ -1,4 +1,4 @@
-//! Finds the sources in a file, decompressing it and extracting archives, on a thread of its own.
+//! Finds the sources in a file on a separate thread, which decompresses files and extracts archives.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -32,7 +32,7 @@ pub(super) struct Packed<'r> {
     pub(super) depth: usize,
     /// The memory left for decompression windows.
     pub(super) window_bytes: u64,
-    /// Whether the user named this input, and did not merely name its folder.
+    /// `true` if the user named this input; `false` if it was found in a folder.
     pub(super) is_named: bool,
     /// The content of the rows of a table.
     pub(super) rows: RowKind,
@@ -47,10 +47,10 @@ pub(super) enum Stop {
     Unwanted,
 }
 
-/// Whether to continue after an input.
+/// `Ok` to continue after an input, or the reason to stop.
 pub(super) type Walk = std::result::Result<(), Stop>;
 
-/// The sources of an input, as another thread finds them.
+/// The sources of an input, received from the thread that unpacks it.
 #[derive(Debug)]
 pub(super) struct Unpacked {
     name: PathBuf,
@@ -119,7 +119,7 @@ impl Iterator for Unpacked {
     }
 }
 
-/// Passes on the sources that it finds.
+/// Finds the sources of an input, and sends them to the receiver.
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     pub(super) consumed: Consumed,
@@ -143,7 +143,7 @@ impl Unpacker {
             Kind::Plain
         };
 
-        // The bytes before a read error are content, and the error comes where it occurred.
+        // The bytes before a read error are content. The error is delivered behind these bytes.
         let rest: Box<dyn Read + '_> = match read {
             Ok(_) => packed.bytes,
             Err(error) => Box::new(Failing(Some(error))),
@@ -151,7 +151,7 @@ impl Unpacker {
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
 
         match kind {
-            Kind::Plain => self.hand_on(packed),
+            Kind::Plain => self.pass_on_plain(packed),
             Kind::Foreign(kind) => self.refuse(Error::ForeignArchive {
                 name: packed.name,
                 kind: kind.name(),
@@ -218,7 +218,7 @@ impl Unpacker {
     }
 
     /// Passes on plain content, neither compressed nor an archive.
-    pub(super) fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
+    pub(super) fn pass_on_plain(&self, mut packed: Packed<'_>) -> Walk {
         let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
         let source = Source {
@@ -244,17 +244,18 @@ impl Unpacker {
 
     /// Reports why an input cannot be read, and stops.
     pub(super) fn fail(&self, error: Error) -> Walk {
-        Err(self.broken(error))
+        Err(self.report(error))
     }
 
     /// Reports why an input cannot be read; returns the reason to stop.
-    pub(super) fn broken(&self, error: Error) -> Stop {
+    pub(super) fn report(&self, error: Error) -> Stop {
         match self.send(Err(error)) {
             Ok(()) => Stop::Broken,
             Err(stop) => stop,
         }
     }
 
+    /// Sends a source or an error to the receiver.
     pub(super) fn send(&self, source: Result<Source>) -> Walk {
         self.sender.send(source).map_err(|_| Stop::Unwanted)
     }

@@ -33,7 +33,7 @@ pub(crate) fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Enco
 /// A byte order mark is kept. U+FFFD replaces half a surrogate pair, and a surplus last byte.
 pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u8>>>;
 
-/// Reads UTF-16; `has_mark` tells whether it begins with a byte order mark.
+/// Reads UTF-16. `has_mark` is `true` if the input begins with a byte order mark.
 pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
     let web_encoding = if encoding == Encoding::UTF_16BE {
         encoding_rs::UTF_16BE

@@ -19,7 +19,8 @@ const MIN_HEADER_BYTES: usize = 5;
 const READ_BYTES: usize = 1 << 17;
 /// The number of compressed bytes for one thread: the work of some hundredths of a second.
 const RUN_BYTES: usize = 1 << 20;
-/// The maximum size of a run's text, in multiples of the maximum size of a run. PGN is compressed to a fourth to a seventh.
+/// The maximum size of a run's text, as a multiple of the maximum size of a run. Compression reduces PGN by a factor of
+/// four to seven.
 const MAX_EXPANSION: usize = 7;
 /// The maximum number of threads. Replays cannot keep up with more.
 const MAX_THREADS: usize = 4;
@@ -30,10 +31,10 @@ const MAX_THREADS: usize = 4;
 pub(super) struct Frames<R> {
     input: R,
     context: DCtx<'static>,
-    /// The number of bytes that complete the next header or block. The decoder receives no more at once, because with more
-    /// blocks it would lose the blocks before a damaged block.
+    /// The number of bytes that complete the next header or block. The decoder receives no more bytes at once: given
+    /// several blocks, it would lose the blocks before a damaged block.
     wanted: usize,
-    /// Whether a frame has begun and not ended.
+    /// `true` if a frame has begun and not ended.
     is_inside: bool,
 }
 
@@ -51,7 +52,7 @@ impl<R: BufRead> Frames<R> {
 
         context
             .set_parameter(DParameter::WindowLogMax(log))
-            .map_err(error)?;
+            .map_err(zstd_error)?;
 
         Ok(Frames {
             input,
@@ -77,7 +78,7 @@ impl<R: BufRead> Read for Frames<R> {
             let wanted = self
                 .context
                 .decompress_stream(&mut buffer, &mut input)
-                .map_err(error)?;
+                .map_err(zstd_error)?;
 
             let consumed = input.pos();
             self.input.consume(consumed);
@@ -101,7 +102,8 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-fn error(code: usize) -> io::Error {
+/// The error for a code of the library; [`io::ErrorKind::OutOfMemory`] for a window that is too large.
+fn zstd_error(code: usize) -> io::Error {
     match get_error_name(code) {
         WINDOW_ERROR => io::ErrorKind::OutOfMemory.into(),
         name => io::Error::other(name),
@@ -117,7 +119,7 @@ pub(super) struct FramesSideBySide<'r> {
     input: Box<dyn Read + 'r>,
     /// Bytes of the input that belong to no run yet.
     ahead: Vec<u8>,
-    /// How the input ended, if it has ended: whole, or with an error.
+    /// The result at the end of the input; `None` before the end.
     end: Option<io::Result<()>>,
     runs: VecDeque<Run>,
     max_runs: usize,
@@ -128,19 +130,21 @@ pub(super) struct FramesSideBySide<'r> {
 
 /// Consecutive whole frames, and the thread that decompresses them.
 ///
-/// The thread returns `None` if the frames are too long or damaged. There is no thread if the system has none left.
+/// The thread returns `None` if the frames are too long or damaged. `thread` is `None` if the system could not start a
+/// thread.
 struct Run {
     bytes: Arc<Vec<u8>>,
     thread: Option<JoinHandle<Option<Vec<u8>>>>,
 }
 
 impl Run {
+    /// Starts a thread that decompresses `bytes`.
     fn start(bytes: Vec<u8>, text_bytes: usize, window_bytes: u64) -> Run {
         let bytes = Arc::new(bytes);
         let frames = Arc::clone(&bytes);
         let thread = thread::Builder::new()
             .name("unpack".to_owned())
-            .spawn(move || text_of(&frames, text_bytes, window_bytes))
+            .spawn(move || decompressed_text(&frames, text_bytes, window_bytes))
             .ok();
         Run { bytes, thread }
     }
@@ -152,10 +156,10 @@ impl Run {
     }
 }
 
-/// The text of frames, unless one is damaged or needs a larger window, or the text is longer than allowed.
+/// The text of frames; `None` if a frame is damaged or needs a larger window, or if the text exceeds `text_bytes`.
 ///
-/// The frames are decoded block by block, as by [`Frames`]: decoded at once, some damaged frames are taken for sound.
-fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
+/// [`Frames`] decodes the frames block by block. Decoding a whole frame at once does not detect all damage.
+fn decompressed_text(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     text.try_reserve_exact(text_bytes).ok()?;
     let mut reader = Frames::new(frames, window_bytes).ok()?;
@@ -172,13 +176,14 @@ fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8
     }
 
     let is_whole = reader.read(&mut [0]).ok()? == 0;
-    // The system has assigned no more pages than were written.
+    // The unwritten part of the buffer has used no memory so far: the system assigns pages when they are written.
     text.shrink_to_fit();
     is_whole.then_some(text)
 }
 
 impl<'r> FramesSideBySide<'r> {
-    /// A reader that uses no more memory than a window of `window_bytes`, and refuses larger windows as [`Frames`] does.
+    /// A reader whose memory is at most `window_bytes`, the memory of a single window. Larger windows are rejected as
+    /// by [`Frames`].
     pub(super) fn new(input: Box<dyn Read + 'r>, window_bytes: u64) -> FramesSideBySide<'r> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         FramesSideBySide {
@@ -205,6 +210,7 @@ impl<'r> FramesSideBySide<'r> {
         self.window_bytes / (2 * MAX_THREADS as u64)
     }
 
+    /// Starts runs on threads until the maximum number of runs is in progress.
     fn start_runs(&mut self) {
         while self.runs.len() < self.max_runs
             && let Some(bytes) = self.next_run()
@@ -215,7 +221,8 @@ impl<'r> FramesSideBySide<'r> {
         }
     }
 
-    /// The next short frames; `None` if there are none.
+    /// The compressed bytes of the next run of short frames; `None` if the next frame is long or damaged, or the input
+    /// ends.
     fn next_run(&mut self) -> Option<Vec<u8>> {
         let mut end = 0;
         loop {
@@ -248,7 +255,7 @@ impl<'r> FramesSideBySide<'r> {
         (!run.is_empty()).then_some(run)
     }
 
-    /// Gets the text of the next run; after the last one, leaves the rest to [`Frames`].
+    /// Sets `text` to the text of the next run. After the last run, passes the rest of the input to [`Frames`].
     fn next_text(&mut self) -> io::Result<()> {
         self.start_runs();
 
@@ -272,7 +279,7 @@ impl<'r> FramesSideBySide<'r> {
         self.start_rest(unread)
     }
 
-    /// Leaves these bytes and the rest of the input to [`Frames`].
+    /// Passes these bytes and the rest of the input to [`Frames`].
     fn start_rest(&mut self, unread: Vec<u8>) -> io::Result<()> {
         let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
         let behind: Box<dyn Read + 'r> = match self.end.take() {
@@ -394,8 +401,8 @@ mod tests {
     #[test]
     fn runs_are_bounded() {
         let zeros = frame(&vec![0; 50 << 20], true);
-        let too_long = text_of(&zeros, 49 << 20, WINDOW_BYTES);
-        let whole = text_of(&zeros, 50 << 20, WINDOW_BYTES);
+        let too_long = decompressed_text(&zeros, 49 << 20, WINDOW_BYTES);
+        let whole = decompressed_text(&zeros, 50 << 20, WINDOW_BYTES);
         assert_eq!(too_long, None);
         assert_eq!(whole.map(|text| text.len()), Some(50 << 20));
 

@@ -1,4 +1,4 @@
-//! How comments are changed to fit into braces and short lines (PGN §4.3, §5).
+//! Changes comments to fit into braces and short lines (PGN §4.3, §5).
 
 use std::borrow::Cow;
 
@@ -47,12 +47,14 @@ fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {
     tidied
 }
 
+/// A text whose words are separated by single spaces.
 fn single_spaced(text: &str) -> String {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 
-/// A word divided into parts that fit on lines, none of which begins with a character that is special there.
+/// A word divided by spaces into parts that fit on lines. No part begins with a character that is special at the
+/// beginning of a line.
 fn divided(word: &str) -> String {
     let mut parts = String::with_capacity(word.len() + word.len() / WORD_CHARACTERS + 1);
     let mut length = 0;

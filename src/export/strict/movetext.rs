@@ -1,4 +1,5 @@
-//! Which moves and annotations of a line the standard has, and what the others become (PGN §8.2, §10).
+//! Removes moves and annotations that are not in the standard from a line, or converts them to comments (PGN §8.2,
+//! §10).
 
 use std::borrow::Cow;
 
@@ -10,8 +11,8 @@ use crate::notation::San;
 /// The last number of the table of NAGs (PGN §10).
 const LAST_NAG: u8 = 139;
 
-/// Keeps the moves and annotations of the standard. Anything else becomes a comment, except unknown NAGs, which are
-/// left out.
+/// Keeps the moves and annotations of the standard. NAGs that are not in the standard are omitted. Other moves and
+/// annotations become comments.
 pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     unread_to_comments(line, remarks);
 
@@ -50,7 +51,7 @@ fn unread_to_comments(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     }
 }
 
-/// The texts of the comments of a movetext; `None` if the movetext has anything else.
+/// The texts of the comments of a movetext that consists of comments only; `None` for other movetext.
 fn lone_comments(text: &str) -> Option<Vec<&str>> {
     let mut comments = Vec::new();
     let mut rest = text.trim();
@@ -157,7 +158,7 @@ fn without_null_moves(all: &Annotations, remarks: &mut Vec<Remark>) -> Annotatio
             continue;
         }
 
-        // The rest of the variation, with the variations within it, but without its own end.
+        // The rest of the variation, nested variations included, up to the end marker of the variation.
         let mut rest = vec![annotation];
         let mut depth = 0;
         let is_of_line =

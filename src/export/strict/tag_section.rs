@@ -1,4 +1,4 @@
-//! Which tag pairs of a game the standard has, and what the others become (PGN §7, §8.1, §9.7).
+//! Changes or removes tag pairs of a game that are not in the standard (PGN §7, §8.1, §9.7).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,12 +20,12 @@ const FRAME_CHARACTERS: usize = 5;
 /// (PGN §8.1.1, §8.1.2).
 pub(in crate::export) fn only_standard_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     drop_tags(draft, remarks);
-    settle_result(draft, remarks);
-    settle_dates(draft, remarks);
-    settle_set_up(draft, remarks);
+    normalize_result(draft, remarks);
+    normalize_dates(draft, remarks);
+    normalize_set_up(draft, remarks);
 
     for TagPair { name, value } in &mut draft.tags {
-        if let Some(printing) = printing(name, value, remarks) {
+        if let Some(printing) = printable_value(name, value, remarks) {
             *value = Cow::Owned(printing);
         }
     }
@@ -62,33 +62,34 @@ fn drop_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// Makes the Result tag one of four values, and the game termination marker equal to it (PGN §8.1.1.7, §8.2.6).
-fn settle_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+fn normalize_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let result = draft.result.as_str();
     let remark = mismatch(draft, Some(result));
     remarks.extend(remark);
 
-    // Without a marker of its own, the game is written with the result as its marker.
+    // A game without a marker is written with the result as its marker.
     draft.termination = None;
-    replace(draft, "Result", result, remarks);
+    replace_value(draft, "Result", result, remarks);
 }
 
-fn settle_dates(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+/// Replaces dates that are not in the form of the standard (PGN §8.1.1.3).
+fn normalize_dates(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     for name in DATES {
         let Some(value) = draft.tag(name) else {
             continue;
         };
         let date = standard_date(value).unwrap_or_else(|| "????.??.??".to_owned());
-        replace(draft, name, &date, remarks);
+        replace_value(draft, name, &date, remarks);
     }
 }
 
 /// Sets `SetUp "1"` if and only if there is a FEN (PGN §9.7.1).
-fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+fn normalize_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let kind = RemarkKind::InvalidSetUp;
     let has_fen = draft.tag("FEN").is_some();
     let before = draft.tag("SetUp");
 
-    // Without a FEN, both `SetUp "0"` and no tag are the standard's.
+    // Without a FEN, the standard allows both `SetUp "0"` and no SetUp tag.
     let is_valid = match before {
         Some("1") => has_fen,
         Some("0") | None => !has_fen,
@@ -107,7 +108,7 @@ fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// Replaces the value of a present tag that is not in the standard.
-fn replace(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
+fn replace_value(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let Some(before) = draft.tag(name) else {
         return;
     };
@@ -121,7 +122,7 @@ fn replace(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut 
 }
 
 /// A value with spaces for control characters, cut to fit on its line; `None` if it is unchanged.
-fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String> {
+fn printable_value(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String> {
     let printed = value.replace(char::is_control, " ");
     let kept = beginning_on_line(name, &printed);
 

@@ -7,13 +7,13 @@ pub(super) const PIECE_UNITS: u32 = 100;
 
 /// A piece in side view.
 pub(super) struct Shape {
-    /// Its silhouette.
+    /// The path of the silhouette.
     pub(super) silhouette: &'static str,
-    /// The lines within it.
+    /// The path of the lines within the silhouette.
     pub(super) lines: &'static str,
 }
 
-/// The shape of a piece, the same for both sides.
+/// The shape of a piece of either side.
 pub(super) const fn shape(role: Role) -> &'static Shape {
     match role {
         Role::Pawn => &PAWN,

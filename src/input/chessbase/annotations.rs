@@ -38,7 +38,7 @@ impl<'r> Notes<'r> {
         }
     }
 
-    /// The annotations of a record up to the first damaged one, and `true` if all could be read.
+    /// The annotations of a record up to the first damaged annotation, and `true` if all annotations could be read.
     pub(super) fn of(annotations: &GameAnnotations<'r>) -> (Notes<'r>, bool) {
         let mut notes = Notes::none();
         let mut guess = Guess::new();
@@ -51,7 +51,8 @@ impl<'r> Notes<'r> {
                 break;
             };
             if let Annotation::Text { language, text, .. } = item.annotation {
-                // A known language has its code page. The other texts are guessed together, since one is too short.
+                // A known language determines the code page. The encoding of the other texts is guessed from all of
+                // them, since one text is too short.
                 if page_of(language).is_none() {
                     guess.add(text);
                 }
@@ -66,6 +67,7 @@ impl<'r> Notes<'r> {
         (notes, is_whole)
     }
 
+    /// The annotations of moves with these numbers.
     fn at(&self, positions: Range<i64>) -> impl Iterator<Item = &Annotation<'r>> {
         let start = self.count_before(positions.start);
         let end = self.count_before(positions.end).max(start);
@@ -92,7 +94,8 @@ impl<'r> Notes<'r> {
         self.write_comments(number..number + 1, TextPlace::Before, out);
     }
 
-    /// Appends the annotations behind a move. With `past`, the number of all moves, also the annotations of no move.
+    /// Appends the annotations behind a move. `past` is the number of all moves if annotations of moves that do not
+    /// exist belong here, too.
     pub(super) fn write_after(&self, number: u32, past: Option<u32>, out: &mut Vec<u8>) {
         let number = i64::from(number);
         for annotation in self.at(number..number + 1) {
@@ -143,6 +146,7 @@ impl<'r> Notes<'r> {
         }
     }
 
+    /// Appends a text of a comment, marked with its language if there are several.
     fn write_text(&self, language: u16, text: &[u8], out: &mut Vec<u8>) {
         if text.is_empty() {
             return;
@@ -177,7 +181,7 @@ enum TextPlace {
 }
 
 impl TextPlace {
-    /// Returns `true` if a text belongs here that stands before its move, or else behind it.
+    /// Returns `true` if this is the side on which a text stands: before the move if `is_before`, otherwise behind it.
     fn includes(self, is_before: bool) -> bool {
         match self {
             TextPlace::Before => is_before,
@@ -187,7 +191,7 @@ impl TextPlace {
     }
 }
 
-/// Appends a NAG, unless it is 0, which stands for none.
+/// Appends a NAG. The number 0 means no NAG, and is not appended.
 fn append_nag(nag: u8, out: &mut Vec<u8>) {
     if nag != 0 {
         out.extend_from_slice(format!("${nag} ").as_bytes());

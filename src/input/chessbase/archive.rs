@@ -1,8 +1,9 @@
 //! Reads ChessBase archives: the files of a database, compressed into one file with the extension `.cbv`.
 //!
 //! An archive begins with a table of its files, of which each has a record of 173 bytes. The files of a database are read
-//! at places, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks, each of at most 64 KiB
-//! with its own kind of compression. Blocks are decoded one by one, in bounded memory, by `cbvault-format`.
+//! by random access, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks of at most
+//! 64 KiB. Each block has a kind of compression. The library `cbvault-format` decodes the blocks one by one, in bounded
+//! memory.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -32,8 +33,8 @@ const OFFSET_32_AT: usize = 128;
 const BYTES_32_AT: usize = 132;
 const OFFSET_64_AT: usize = 149;
 const BYTES_64_AT: usize = 157;
-/// The number of decoded bytes before a block to which the block may refer: references have 12 bits, plus 3. A single block
-/// may decode to 86 MB behind them.
+/// The number of decoded bytes that are kept before a block, because the block may refer to them. A reference has 12
+/// bits, plus 3. A single block may decode to 86 MB.
 const WINDOW_BYTES: usize = 1 << 13;
 
 /// Returns `true` for the path of an archive.
@@ -93,6 +94,7 @@ impl Unpacker {
     }
 }
 
+/// The error for an archive that cannot be read.
 fn unreadable(path: &Path, reason: &'static str) -> Error {
     Error::UnreadableArchive {
         name: path.to_owned(),
@@ -103,7 +105,7 @@ fn unreadable(path: &Path, reason: &'static str) -> Error {
 /// A file in an archive.
 #[derive(Clone, Debug)]
 struct Member {
-    /// Without its extension.
+    /// The name without its extension.
     stem: String,
     extension: String,
     /// The offset of the file's blocks in the archive.
@@ -130,7 +132,7 @@ impl Member {
             None => (name, String::new()),
         };
 
-        // Place and size are stored in 32 bits, and again in 64 bits, which files above four gigabytes need.
+        // Offset and size are stored in 32 bits and in 64 bits. Only files above four gigabytes need 64 bits.
         let short = |at: usize| number(&record[at..at + 4]);
         let long = |at: usize| number(&record[at..at + 8]);
         Member {
@@ -151,12 +153,13 @@ impl Member {
     }
 }
 
-/// The number of 64 bits, if its lower half is the number of 32 bits; otherwise the number of 32 bits.
+/// Returns the number of 64 bits if its lower half equals the number of 32 bits; otherwise the number of 32 bits.
 fn agreed(short: u64, long: u64) -> u64 {
     let lower_half = long & u64::from(u32::MAX);
     if lower_half == short { long } else { short }
 }
 
+/// The number of little-endian bytes.
 fn number(little_endian: &[u8]) -> u64 {
     little_endian
         .iter()
@@ -239,7 +242,8 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    /// Unpacks the files of a database. Of a damaged file, the bytes before the damage are kept, and the damage is reported.
+    /// Unpacks the files of a database. If a file is damaged, the bytes before the damage are kept, and the damage is
+    /// reported.
     fn database(
         &mut self,
         unpacker: &Unpacker,
@@ -261,11 +265,11 @@ impl Unpacking<'_> {
                 Err(UnpackError::TooLarge) => {
                     let bytes = unpacker.limits.disk_bytes;
                     let name = self.path.to_owned();
-                    return Err(unpacker.broken(Error::TooMuchToUnpack { name, bytes }));
+                    return Err(unpacker.report(Error::TooMuchToUnpack { name, bytes }));
                 }
                 Err(UnpackError::Io(error)) => {
                     let name = member.path_in(self.path);
-                    return Err(unpacker.broken(Error::file(&name)(error)));
+                    return Err(unpacker.report(Error::file(&name)(error)));
                 }
             };
 
@@ -390,7 +394,7 @@ fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Ta
         return false;
     };
 
-    // Names and places are for the library's messages, which are not shown.
+    // The library uses names and places only in its messages, which are not shown.
     match mode {
         Mode::STORED => {
             out.extend_from_slice(body);

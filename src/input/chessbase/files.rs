@@ -45,7 +45,7 @@ impl Files {
             return path.clone();
         }
 
-        // A missing file is named in the case of the index.
+        // The extension of a missing file is in capitals if the extension of the index is.
         let index_extension = self
             .index
             .extension()
@@ -100,7 +100,7 @@ fn files_beside(path: &Path) -> Vec<(&'static str, PathBuf)> {
         }
     }
 
-    // Of two files that differ in capitals only, the order of names decides.
+    // If two names differ only in capitals, the first name in order is chosen.
     files.sort();
     files.dedup_by_key(|(part, _)| *part);
     files

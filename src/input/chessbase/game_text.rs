@@ -1,6 +1,6 @@
 //! Writes a game of a ChessBase database as PGN.
 //!
-//! In the place of damage is a word that is not a move and names the missing part, so that the replay reports it.
+//! Damage is replaced by a word that is not a move and names the missing part, so that the replay reports the damage.
 
 use cbvault_chess::decode::{GameRef, start_as_played, walk_from};
 use cbvault_chess::start::{Start, start_board};
@@ -70,7 +70,7 @@ pub(super) fn write_game(
         .and_then(|moves| GameMoves::parse(Path::new(NO_FILE), moves).ok());
     let Some(game) = parsed else {
         out.push(b'\n');
-        return end(Some(UNREADABLE_GAME), header, out);
+        return end_game(Some(UNREADABLE_GAME), header, out);
     };
 
     let reference = GameRef::new(header.id());
@@ -81,7 +81,7 @@ pub(super) fn write_game(
         .and_then(|start| start_board(start).ok());
     let (Ok(start), Some(board)) = (start, board) else {
         out.push(b'\n');
-        return end(Some(UNREADABLE_START), header, out);
+        return end_game(Some(UNREADABLE_START), header, out);
     };
 
     if start != Start::Standard {
@@ -101,7 +101,7 @@ pub(super) fn write_game(
     } else {
         None
     };
-    end(damage, header, out);
+    end_game(damage, header, out);
 }
 
 /// The annotations of a game up to the first damaged one, and `true` if all could be read.
@@ -112,7 +112,8 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
         StoredAnnotations::Bytes(record) => record,
     };
 
-    // A record names the number that its game had when it was written, which packing a database changes.
+    // The library compares the number in a record with the number of the game. Packing a database changes the numbers
+    // of games but not of records, so the record is parsed with its own number.
     let own_number = match record {
         [a, b, c, ..] => u32::from_be_bytes([0, *a, *b, *c]),
         _ => 0,
@@ -123,7 +124,7 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
     }
 }
 
-/// A step of the walk through the tree of moves, which does without recursion.
+/// A step of the walk through the tree of moves. The walk uses a stack of steps instead of recursion.
 enum Step {
     /// Writes the line behind a move.
     Behind(u32),
@@ -135,28 +136,16 @@ enum Step {
 
 /// Appends the moves below the start position, with their annotations.
 fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
-    let moves = tree.moves() as u32;
-    let last = tree.end_of_main_line();
+    let writer = MoveWriter {
+        tree,
+        notes,
+        moves: tree.moves() as u32,
+        last_of_main_line: tree.end_of_main_line(),
+    };
     notes.write_of_game(out);
-    if moves == 0 {
+    if writer.moves == 0 {
         notes.write_after(0, Some(1), out);
     }
-
-    let write_move = |number: u32, out: &mut Vec<u8>| {
-        let Some(node) = tree.node(number) else {
-            return;
-        };
-
-        // Annotations count moves from 0.
-        let index = number - 1;
-        notes.write_before(index, out);
-        out.extend_from_slice(node.san());
-        out.push(b' ');
-
-        // Annotations of moves that are not there follow the last move of the main line, so that none is lost.
-        let past = (number == last).then_some(moves);
-        notes.write_after(index, past, out);
-    };
 
     let mut steps = vec![Step::Behind(0)];
     while let Some(step) = steps.pop() {
@@ -167,7 +156,7 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
                     continue;
                 };
 
-                write_move(main, out);
+                writer.write(main, out);
                 steps.push(Step::Variations {
                     variation: node.next_sibling,
                     main,
@@ -184,7 +173,7 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
                     steps.push(Step::Behind(variation));
 
                     out.push(b'(');
-                    write_move(variation, out);
+                    writer.write(variation, out);
                 }
             },
             Step::Close => out.extend_from_slice(b") "),
@@ -192,17 +181,47 @@ fn write_movetext(tree: &Tree, notes: &Notes<'_>, out: &mut Vec<u8>) {
     }
 }
 
+/// Writes single moves of a game with their annotations.
+struct MoveWriter<'t, 'r> {
+    tree: &'t Tree,
+    notes: &'t Notes<'r>,
+    /// The number of moves.
+    moves: u32,
+    /// The number of the last move of the main line.
+    last_of_main_line: u32,
+}
+
+impl MoveWriter<'_, '_> {
+    /// Appends a move, counted from 1, and its annotations. Nothing is written if there is no such move.
+    fn write(&self, number: u32, out: &mut Vec<u8>) {
+        let Some(node) = self.tree.node(number) else {
+            return;
+        };
+
+        // Annotations count moves from 0.
+        let index = number - 1;
+        self.notes.write_before(index, out);
+        out.extend_from_slice(node.san());
+        out.push(b' ');
+
+        // Annotations of moves that do not exist follow the last move of the main line, so that no annotation is lost.
+        let past = (number == self.last_of_main_line).then_some(self.moves);
+        self.notes.write_after(index, past, out);
+    }
+}
+
 /// Ends a game with the word for its damage, its termination marker and a blank line.
-fn end(damage: Option<&[u8]>, header: &GameHeader, out: &mut Vec<u8>) {
+fn end_game(damage: Option<&[u8]>, header: &GameHeader, out: &mut Vec<u8>) {
     if let Some(word) = damage {
         out.extend_from_slice(word);
         out.push(b' ');
     }
-    out.extend_from_slice(result(header).as_bytes());
+    out.extend_from_slice(termination_marker(header).as_bytes());
     out.extend_from_slice(b"\n\n");
 }
 
-fn result(header: &GameHeader) -> &'static str {
+/// The game termination marker of the stored result.
+fn termination_marker(header: &GameHeader) -> &'static str {
     match header.result() {
         // Both lost, for which PGN has no marker.
         GameResult::BothLost => "*",
@@ -210,41 +229,15 @@ fn result(header: &GameHeader) -> &'static str {
     }
 }
 
+/// Appends the tag section, except the tags of a start position.
 fn write_tags(
     header: &GameHeader,
     names: &GameNames,
     encoding: &'static Encoding,
     out: &mut Vec<u8>,
 ) {
-    let date = header.played_date().pgn();
-    let round_text = round(header.round(), header.subround());
-    let elos = [
-        ("WhiteElo", header.white_elo()),
-        ("BlackElo", header.black_elo()),
-    ];
-
-    write_name("Event", &names.event, encoding, out);
-    write_name("Site", &names.site, encoding, out);
-    write_tag("Date", date.as_bytes(), out);
-    write_tag("Round", round_text.as_bytes(), out);
-    write_name("White", &names.white, encoding, out);
-    write_name("Black", &names.black, encoding, out);
-    write_tag("Result", result(header).as_bytes(), out);
-
-    // An Elo of 0 is unknown.
-    for (tag, elo) in elos {
-        if elo > 0 {
-            write_tag(tag, elo.to_string().as_bytes(), out);
-        }
-    }
-
-    if let Some(eco) = header.eco().pgn() {
-        write_tag("ECO", eco.as_bytes(), out);
-    }
-
-    if let Some(event_date) = names.event_date.filter(|date| date.0 > 0) {
-        write_tag("EventDate", event_date.pgn().as_bytes(), out);
-    }
+    write_roster(header, names, encoding, out);
+    write_header_tags(header, names.event_date, out);
 
     let other_names = [
         ("Annotator", &names.annotator),
@@ -260,24 +253,68 @@ fn write_tags(
         }
     }
 
-    let termination = match header.result() {
-        GameResult::BlackWinsForfeit | GameResult::DrawForfeit | GameResult::WhiteWinsForfeit => {
-            Some("forfeit")
-        }
-        GameResult::BothLost => Some("both players lost"),
-        _ => None,
-    };
-
-    if let Some(termination) = termination {
-        write_tag("Termination", termination.as_bytes(), out);
+    if let Some(reason) = unplayed_result(header) {
+        write_tag("Termination", reason.as_bytes(), out);
     }
-
     if header.is_deleted() {
         write_tag("ChessBaseFlags", b"deleted", out);
     }
 }
 
-/// Appends a tag of the roster, and a line that is no tag if its name cannot be read.
+/// Appends the seven tag roster.
+fn write_roster(
+    header: &GameHeader,
+    names: &GameNames,
+    encoding: &'static Encoding,
+    out: &mut Vec<u8>,
+) {
+    let date = header.played_date().pgn();
+    let round_text = round(header.round(), header.subround());
+
+    write_name("Event", &names.event, encoding, out);
+    write_name("Site", &names.site, encoding, out);
+    write_tag("Date", date.as_bytes(), out);
+    write_tag("Round", round_text.as_bytes(), out);
+    write_name("White", &names.white, encoding, out);
+    write_name("Black", &names.black, encoding, out);
+    write_tag("Result", termination_marker(header).as_bytes(), out);
+}
+
+/// Appends the known ratings, ECO code and event date.
+fn write_header_tags(header: &GameHeader, event_date: Option<Date>, out: &mut Vec<u8>) {
+    let elos = [
+        ("WhiteElo", header.white_elo()),
+        ("BlackElo", header.black_elo()),
+    ];
+    // An Elo of 0 is unknown.
+    for (tag, elo) in elos {
+        if elo > 0 {
+            write_tag(tag, elo.to_string().as_bytes(), out);
+        }
+    }
+
+    if let Some(eco) = header.eco().pgn() {
+        write_tag("ECO", eco.as_bytes(), out);
+    }
+
+    if let Some(known_date) = event_date.filter(|date| date.0 > 0) {
+        write_tag("EventDate", known_date.pgn().as_bytes(), out);
+    }
+}
+
+/// The value of the tag `Termination` for a result that was not decided on the board; `None` for other results.
+fn unplayed_result(header: &GameHeader) -> Option<&'static str> {
+    match header.result() {
+        GameResult::BlackWinsForfeit | GameResult::DrawForfeit | GameResult::WhiteWinsForfeit => {
+            Some("forfeit")
+        }
+        GameResult::BothLost => Some("both players lost"),
+        _ => None,
+    }
+}
+
+/// Appends a tag of the roster. If the name cannot be read, a line that is not a tag pair follows, so that the replay
+/// reports it.
 fn write_name(tag: &str, name: &Option<Vec<u8>>, encoding: &'static Encoding, out: &mut Vec<u8>) {
     match name {
         Some(name) if !name.is_empty() => write_text_tag(tag, name, encoding, out),
@@ -296,6 +333,7 @@ fn write_text_tag(tag: &str, value: &[u8], encoding: &'static Encoding, out: &mu
     write_tag(tag, &text, out);
 }
 
+/// Appends a tag pair on a line. Quotes and backslashes of the value are escaped (PGN §7).
 fn write_tag(tag: &str, value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(format!("[{tag} \"").as_bytes());
     for &byte in value {
@@ -318,6 +356,7 @@ fn round(round: u8, part: u8) -> String {
     }
 }
 
+/// Appends the tags of a start position other than the standard position.
 fn write_start(start: &Start, fen: &str, out: &mut Vec<u8>) {
     let is_chess960 = match start {
         Start::Chess960(_) => true,

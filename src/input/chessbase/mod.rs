@@ -1,8 +1,8 @@
 //! Reads ChessBase databases of the classic format, nine files each, as PGN text.
 //!
-//! The crates `cbvault-format` and `cbvault-chess` parse records and decode moves; all files are read here, at places, from
-//! all threads. `files` finds the files of a database, `archive` unpacks them, `names` reads names, `tree` stores the moves
-//! of a game, `annotations` and `text` write comments, and `game_text` writes a game.
+//! The crates `cbvault-format` and `cbvault-chess` parse records and decode moves. Files are read here, by random
+//! access, from all threads. `files` finds the files of a database, `archive` unpacks them, `names` reads names, `tree`
+//! stores the moves of a game, `annotations` and `text` write comments, and `game_text` writes a game.
 
 mod annotations;
 mod archive;
@@ -37,16 +37,16 @@ use tree::Tree;
 
 /// The number of records that are read at once.
 const RECORDS_AT_ONCE: u32 = 4096;
-/// The maximum sizes of records. Records of known databases have some kilobytes. As PGN, and as a tree of moves, a record
-/// takes many times its size: a record of 16 MB could take half a gigabyte.
+/// The maximum sizes of records. Records of known databases have some kilobytes. The PGN and the tree of moves of a
+/// record are many times larger than the record: a record of 16 MB could need half a gigabyte.
 const MAX_MOVES_BYTES: u64 = 1 << 19;
 const MAX_ANNOTATION_BYTES: u64 = 1 << 21;
-/// The maximum number of records beyond the number of bytes of moves. If the file of moves is damaged, so many games are
-/// reported as unreadable.
+/// The maximum number of records in excess of the bytes in the file of moves. It allows a truncated file of moves: up
+/// to this many games are then reported as unreadable.
 const MAX_EMPTY_RECORDS: u64 = 1 << 22;
 /// The number of players whose names determine the encoding of all names.
 const SAMPLED_PLAYERS: u64 = 1000;
-/// The sizes of the head of a record, which has the size of the record.
+/// The sizes of the heads of records. A head has the size of its record.
 const MOVES_HEAD_BYTES: usize = 4;
 const ANNOTATIONS_HEAD_BYTES: usize = 14;
 
@@ -66,9 +66,9 @@ const TEAM_BYTES: usize = 50;
 
 /// The header of the file of additions to records.
 const ADDITIONS_HEADER_BYTES: u64 = 32;
-/// The numbers of both teams, with which an addition begins.
+/// The size of the numbers of both teams, with which an addition begins.
 const TEAMS_BYTES: u64 = 8;
-/// The bytes of an addition that has the places of a game in files above four gigabytes.
+/// The minimum size of an addition that has the places of a game in files above four gigabytes.
 const PLACES_BYTES: u64 = 38;
 /// The maximum size of an addition.
 const MAX_ADDITION_BYTES: u64 = 4096;
@@ -125,7 +125,7 @@ struct Database {
     /// The encoding of names that are not in UTF-8.
     encoding: &'static Encoding,
     consumed: Consumed,
-    /// The size of the input, and the size of the files in it, which differ for an archive.
+    /// The size of the input, and the total size of the unpacked files. The sizes differ for an archive.
     stored_share: (u64, u64),
     skips_deleted: bool,
 }
@@ -139,11 +139,11 @@ struct Opened {
     deleted: u64,
     /// The number of records that are texts.
     texts: u64,
-    /// An error if the index is not whole.
+    /// An error if the index ends within a record.
     end: io::Result<()>,
 }
 
-/// Additions to the records of games, which newer versions write to a file of their own.
+/// Additions to the records of games. Newer versions of ChessBase write them to a separate file.
 #[derive(Debug)]
 struct Additions {
     file: PartFile,
@@ -165,13 +165,7 @@ impl Database {
     fn open(parts: &Parts, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let files = &parts.files;
 
-        let index = open_part_file(parts, "cbh")?;
-        let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
-        if !is_index {
-            let reason = "its .cbh does not begin as those of ChessBase do";
-            return Err(unreadable(files, reason.to_owned()));
-        }
-
+        let index = open_index(parts)?;
         let moves = open_part_file(parts, "cbg")?;
         let annotations = open_part_file(parts, "cba")?;
         let records = count_records(files, &index, &moves)?;
@@ -213,7 +207,7 @@ impl Database {
             texts,
             stored_bytes,
         } = counts;
-        // Many records may name one game, so that a small file could promise games without end.
+        // Many records may refer to one game, so a small file could have games without end.
         if stored_bytes > max_stored_bytes(file_bytes) {
             let reason = format!(
                 "its index promises {stored_bytes} bytes of games, but the files have {file_bytes}"
@@ -221,15 +215,7 @@ impl Database {
             return Err(unreadable(files, reason));
         }
 
-        let is_whole = index_bytes % RECORD_SIZE as u64 == 0;
-        let end = if is_whole {
-            Ok(())
-        } else {
-            Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "its index ends within a game",
-            ))
-        };
+        let end = check_end_of_index(index_bytes);
         Ok(Opened {
             database,
             batches,
@@ -260,6 +246,7 @@ impl Database {
         Ok(records)
     }
 
+    /// Reads the index, counts its records, and divides them into batches.
     fn count(&self) -> io::Result<Counts> {
         let mut counts = Counts::default();
         let mut start = 0;
@@ -278,7 +265,7 @@ impl Database {
                     Record::Damaged | Record::Unused => {}
                 }
 
-                // Records that are no games count, too: batches are ranges of record numbers.
+                // Batches are ranges of record numbers, so records that are not games count, too.
                 let record_bytes = RECORD_SIZE as u64;
                 counts.batches.add_game(game_bytes + record_bytes);
             }
@@ -306,6 +293,7 @@ impl Database {
         Ok(moves.unwrap_or(0) + annotations.unwrap_or(0))
     }
 
+    /// The offsets of a game in the files of moves and annotations.
     fn places(&self, record: &GameHeader) -> io::Result<Places> {
         let moves = u64::from(record.moves_offset());
         let annotations = u64::from(record.annotations_offset());
@@ -353,6 +341,7 @@ impl Database {
         Ok(names)
     }
 
+    /// Reads the title, place and date of a game's tournament into `names`.
     fn read_tournament(
         &self,
         number: u32,
@@ -376,6 +365,7 @@ impl Database {
         Ok(())
     }
 
+    /// Reads the names of both teams of a game into `names`.
     fn read_teams(&self, game: u32, data: &mut Vec<u8>, names: &mut GameNames) -> io::Result<()> {
         let (Some(teams), Some(additions)) = (&self.teams, &self.additions) else {
             return Ok(());
@@ -446,7 +436,7 @@ impl Database {
             },
         };
 
-        // The libraries are young: a panic in them costs this game only.
+        // The libraries are young, so their panics are caught. A panic makes only this game unreadable.
         let before = text.len();
         let encoding = self.encoding;
         let mut tree = Tree::new();
@@ -498,7 +488,7 @@ impl GameTexts for Database {
         self.moves.release(&read.moves)?;
         self.annotations.release(&read.annotations)?;
 
-        // Progress counts the bytes of the input. An archive has fewer bytes than the files in it.
+        // Progress counts the bytes of the input. An archive is smaller than its unpacked files.
         let (stored, unpacked) = self.stored_share;
         let stored_bytes = read_bytes as u128 * u128::from(stored) / u128::from(unpacked.max(1));
         self.consumed.add(stored_bytes as usize);
@@ -569,7 +559,7 @@ impl Additions {
         }))
     }
 
-    /// The beginning of a record, which are counted from 1; `None` if it is not there.
+    /// The first `BYTES` bytes of a record, by its number from 1; `None` if there is no such record.
     fn read<const BYTES: usize>(&self, number: u32) -> io::Result<Option<[u8; BYTES]>> {
         let before = u64::from(number)
             .checked_sub(1)
@@ -597,11 +587,24 @@ fn begins_as_index(index: &PartFile) -> io::Result<bool> {
     Ok(record_bytes == RECORD_SIZE as u16)
 }
 
+/// Checks that an index ends with a whole record.
+fn check_end_of_index(index_bytes: u64) -> io::Result<()> {
+    let is_whole = index_bytes % RECORD_SIZE as u64 == 0;
+    if is_whole {
+        return Ok(());
+    }
+
+    Err(io::Error::new(
+        io::ErrorKind::InvalidData,
+        "its index ends within a game",
+    ))
+}
+
 /// The number of records in an index, its header excluded.
 fn count_records(files: &Files, index: &PartFile, moves: &PartFile) -> Result<u32> {
     let records = index.bytes() / RECORD_SIZE as u64 - 1;
     let move_bytes = moves.bytes();
-    // Each game, and each text, has bytes of its own there.
+    // Each game and each text has its own bytes in the file of moves.
     if records > move_bytes.saturating_add(MAX_EMPTY_RECORDS) {
         let reason =
             format!("its .cbh has {records} records, but its .cbg only {move_bytes} bytes");
@@ -625,7 +628,7 @@ fn first_field(
     Ok(is_there.then(|| field(data, 0, bytes).to_vec()))
 }
 
-/// A number with its highest byte first.
+/// A big-endian number.
 fn big_endian(bytes: &[u8]) -> u64 {
     bytes
         .iter()
@@ -685,8 +688,8 @@ fn read_record<const HEAD: usize>(
     Ok(Some(record))
 }
 
-/// The encoding of names that are not in UTF-8. It is guessed from the first names, so that it stays when the database
-/// grows.
+/// The encoding of names that are not in UTF-8. It is guessed from the first names, so that it does not change when the
+/// database grows.
 fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
     let mut guess = Guess::new();
     let mut data = Vec::new();
@@ -700,11 +703,25 @@ fn encoding_of_names(players: &Names) -> io::Result<&'static Encoding> {
     Ok(guess.encoding())
 }
 
+/// The error for a database that cannot be read.
 fn unreadable(files: &Files, reason: String) -> Error {
     Error::UnreadableChessBase {
         name: files.index.clone(),
         reason,
     }
+}
+
+/// Opens the index of a database.
+fn open_index(parts: &Parts) -> Result<PartFile> {
+    let files = &parts.files;
+    let index = open_part_file(parts, "cbh")?;
+    let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
+    if !is_index {
+        let reason = "its .cbh does not begin as those of ChessBase do";
+        return Err(unreadable(files, reason.to_owned()));
+    }
+
+    Ok(index)
 }
 
 /// Opens a file of names that every database has.

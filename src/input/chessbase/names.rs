@@ -11,7 +11,7 @@ const MAGIC: i32 = 1_234_567_890;
 const HEADER_BYTES: usize = 28;
 /// The size of the head of a record, before its data: its place in a tree.
 const RECORD_HEAD_BYTES: u64 = 9;
-/// The place in the tree of a deleted record.
+/// The value that a deleted record has instead of its place in the tree.
 const DELETED: i32 = -999;
 /// The maximum size of a record's data.
 const MAX_DATA_BYTES: i32 = 1 << 16;

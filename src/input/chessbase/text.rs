@@ -1,7 +1,7 @@
-//! The encoding of texts: UTF-8 in newer databases, a code page of Windows in older databases, which do not name it.
+//! The encoding of texts: UTF-8 in newer databases; in older databases an unnamed code page of Windows.
 //!
-//! A text in the language of a country is in the code page of that language. The encoding of all other texts of a game is
-//! guessed from them together, since a short text says little.
+//! A text with the number of a country is in the code page of the country's language. The encoding of all other texts
+//! of a game is guessed from all these texts, since one text is too short.
 
 use cbvault_format::game::language;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -10,7 +10,7 @@ use encoding_rs::{
     WINDOWS_1257,
 };
 
-/// The bytes by which ChessBase's fonts show pieces, in code page 1252.
+/// The bytes that ChessBase's fonts display as pieces, in code page 1252, and the letters of the pieces.
 const FIGURINES: [(u8, u8); 6] = [
     (0xa2, b'K'),
     (0xa3, b'Q'),
@@ -19,7 +19,7 @@ const FIGURINES: [(u8, u8); 6] = [
     (0xa6, b'R'),
     (0xa7, b'P'),
 ];
-/// The private characters by which newer versions show pieces.
+/// The private-use characters that newer versions display as pieces, and the letters of the pieces.
 const FIGURINE_CHARACTERS: [(char, char); 6] = [
     ('\u{e024}', 'K'),
     ('\u{e025}', 'Q'),
@@ -29,7 +29,7 @@ const FIGURINE_CHARACTERS: [(char, char); 6] = [
     ('\u{e029}', 'P'),
 ];
 
-/// The encoding of the texts of a game that name no language.
+/// A detector for the encoding of the texts of a game without a language.
 pub(super) struct Guess(Option<EncodingDetector>);
 
 impl Guess {
@@ -39,7 +39,7 @@ impl Guess {
 
     /// Adds a text to the evidence.
     pub(super) fn add(&mut self, text: &[u8]) {
-        // UTF-8 is recognized text by text, so it is no evidence for a code page.
+        // A text in UTF-8 is recognized on its own, so it is no evidence for a code page.
         if std::str::from_utf8(text).is_ok() {
             return;
         }
@@ -48,7 +48,7 @@ impl Guess {
             .0
             .get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny));
         detector.feed(text, false);
-        // A space, so that the end of a text and the beginning of the next one are no word.
+        // A space, so that the last word of a text and the first word of the next text are not joined.
         detector.feed(b" ", false);
     }
 
@@ -118,7 +118,7 @@ pub(super) fn language_name(number: u16) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The number of the country of a language without a number of its own in the library.
+/// The number of the country of a language; `None` for a language to which the library assigns its own number.
 fn country_of(number: u16) -> Option<u16> {
     number.checked_sub(0x100)
 }
@@ -143,7 +143,7 @@ pub(super) fn append_name(name: &[u8], encoding: &'static Encoding, out: &mut Ve
         _ => name,
     };
 
-    // Behind ASCII only, the last byte may as well be a whole letter of another encoding.
+    // If all other bytes are ASCII, the last byte may be a whole letter of another encoding.
     let has_end = whole_letters.len() < name.len();
     let is_cut = has_end && !whole_letters.is_ascii();
     let kept = if is_cut { whole_letters } else { name };
@@ -183,8 +183,8 @@ fn append_decoded(text: &[u8], encoding: &'static Encoding, out: &mut Vec<u8>) {
     }
 }
 
-/// A text with letters in place of figurines. Only before the rest of a move is such a byte a figurine; elsewhere, it is
-/// another sign, such as `£`.
+/// A text with letters of pieces in place of figurines. A byte is a figurine only if the rest of a move follows.
+/// Elsewhere, it is another sign, such as `£`.
 fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
     let mut letters = text.to_vec();
     for at in 0..text.len() {
@@ -198,7 +198,7 @@ fn letters_for_figurines(text: &[u8]) -> Vec<u8> {
     letters
 }
 
-/// Returns `true` for what follows the letter of a piece in a move: `f3`, `xf3`, `bd2`, `1xa3`.
+/// Returns `true` if a text begins with the rest of a move behind the letter of a piece: `f3`, `xf3`, `bd2`, `1xa3`.
 fn begins_with_move(rest: &[u8]) -> bool {
     if begins_with_target(rest) {
         return true;
@@ -209,7 +209,7 @@ fn begins_with_move(rest: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` for a square, with or without the `x` of a capture before it.
+/// Returns `true` if a text begins with a square, or with the `x` of a capture and a square.
 fn begins_with_target(rest: &[u8]) -> bool {
     let square = rest.strip_prefix(b"x").unwrap_or(rest);
     matches!(square, [b'a'..=b'h', b'1'..=b'8', ..])

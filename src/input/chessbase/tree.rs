@@ -1,13 +1,13 @@
-//! The moves of a game and the shape of its variations, as the library's walk through them reports them.
+//! The moves of a game and the structure of its variations, collected from the callbacks of the library.
 //!
-//! The moves are in the order in which they are stored, by which annotations name them: depth first, and at every position
-//! the main line first.
+//! The moves are in stored order: depth first, and at every position the main line first. Annotations refer to moves by
+//! their index in this order.
 
 use cbvault_chess::decode::MoveSink;
 use gigachess::san::move_to_san_body;
 use gigachess::{Board, Move};
 
-/// The number that stands for no move.
+/// The number for a missing move.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A move, with links to the next move of its line and to the next alternative.

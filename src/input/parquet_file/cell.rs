@@ -53,6 +53,7 @@ pub(super) fn write_value(value: Value<'_>, form: Form, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a text. The hyphens of an ISO date become dots.
 fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
     if form != Form::Date || !is_iso_date(text) {
         out.extend_from_slice(text);

@@ -1,7 +1,8 @@
 //! The columns of a Parquet file of evaluations, and its rows as lines of JSON.
 //!
-//! Two data sets of Lichess define the columns: `fen line depth knodes cp mate`, with a row for each line of play of a
-//! search, and `fen cp mate move`. `move` is the move that a player made. It need not be the best move, and is not read.
+//! Two data sets of Lichess define the columns. The set with `fen line depth knodes cp mate` has a row for each line of
+//! play of a search. The other set has `fen cp mate move`. `move` is the move that a player made. It need not be the
+//! best move, and is not read.
 
 use std::io::Write;
 
@@ -16,7 +17,7 @@ use super::layout::top_level;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct EvaluationLayout {
     fen: usize,
-    /// The columns of numbers and of the line; at least one of `cp` and `mate` is there.
+    /// The columns of numbers and of the line. The file has `cp`, `mate` or both.
     centipawns: Option<usize>,
     mate: Option<usize>,
     depth: Option<usize>,
@@ -28,7 +29,7 @@ impl EvaluationLayout {
     /// Finds the columns of a schema.
     ///
     /// # Errors
-    /// A sentence on what is missing, or of another type.
+    /// A sentence that names a column that is missing or has a wrong type.
     pub(super) fn of(schema: &SchemaDescriptor) -> Result<EvaluationLayout, String> {
         let find = |column: &str| top_level(schema, |name| name.eq_ignore_ascii_case(column));
 
@@ -67,6 +68,7 @@ impl EvaluationLayout {
         Ok(layout)
     }
 
+    /// The columns of numbers; `None` for a missing column.
     fn numbers(&self) -> [Option<usize>; 4] {
         [self.centipawns, self.mate, self.knodes, self.depth]
     }
@@ -80,8 +82,9 @@ impl EvaluationLayout {
             .chain(self.line)
     }
 
-    /// Appends the next row of all columns, in their order, as a line like those of the file that Lichess publishes. A row
-    /// without a position becomes a line that is no evaluation, so that lines are numbered as rows are.
+    /// Appends the next row as a line of JSON in the form of the evaluation file of Lichess. `columns` are in the order
+    /// of [`EvaluationLayout::columns`]. A row without a position becomes a line without an evaluation, so that the
+    /// number of a line is the number of its row.
     pub(super) fn write_row(&self, columns: &mut [Column], out: &mut Vec<u8>) {
         let mut columns = columns.iter_mut();
         let numbers = self.numbers().map(|column| {
@@ -128,7 +131,7 @@ fn write_text(value: Option<Value<'_>>, out: &mut Vec<u8>) {
         Some(Value::Text(text)) => String::from_utf8_lossy(text),
         _ => "".into(),
     };
-    // A text can always be written as JSON, and a vector takes it.
+    // This does not fail: every text can be written as JSON, and writing to a vector succeeds.
     let _ = serde_json::to_writer(out, &text);
 }
 

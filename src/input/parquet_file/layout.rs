@@ -1,4 +1,4 @@
-//! The columns of a Parquet file of games: which column has which tag, and which column has the movetext.
+//! The columns of a Parquet file of games: the columns of tags, and the column of the movetext.
 //!
 //! Columns have the names of the Lichess sets and of Stamma's data sets, in any case, because database engines change the
 //! case. Only `Opening` must be in this case, since `opening` may be another column.
@@ -52,7 +52,7 @@ impl Layout {
     /// Finds the columns of a schema.
     ///
     /// # Errors
-    /// A sentence that says which column is missing, or has a type that no tag has.
+    /// A sentence that names a column that is missing, or whose type cannot be the type of a tag.
     pub(super) fn of(schema: &SchemaDescriptor) -> Result<Layout, String> {
         let movetext = top_level(schema, |name| name.eq_ignore_ascii_case("movetext"));
         let Some(movetext) = movetext else {
@@ -80,7 +80,7 @@ impl Layout {
         })
     }
 
-    /// Returns `true` if a game that has the tag `SetUp` has it in the file, too.
+    /// Returns `true` if the file can store the tag `SetUp`.
     pub(super) fn can_have_set_up(&self) -> bool {
         // A map can have any tag.
         self.map.is_some() || self.tags.iter().any(|tag| tag.name == "SetUp")
@@ -140,7 +140,8 @@ fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<Ta
     })
 }
 
-/// Text columns that are named like tags, with a capital letter. Other programs may have added them to a data set.
+/// Further text columns whose names are tag names with a capital letter. Other programs may have added them to a data
+/// set.
 fn further_tags(schema: &SchemaDescriptor, known: &[TagColumn], movetext: usize) -> Vec<TagColumn> {
     let mut further = Vec::new();
     for (column, descriptor) in schema.columns().iter().enumerate() {
@@ -173,7 +174,7 @@ fn is_tag_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(is_of_name)
 }
 
-/// The columns of names and values of the map `tags`, or of a list of pairs, as which some engines write it.
+/// The columns of names and of values of the map `tags`. Some engines write the map as a list of pairs.
 fn map_columns(schema: &SchemaDescriptor) -> Option<(usize, usize)> {
     let find = |name: &str| {
         let columns = schema.columns();
@@ -197,13 +198,13 @@ fn is_of_map(column: &ColumnDescriptor, name: &str) -> bool {
     has_names && is_list_of_texts
 }
 
-/// The form of the values of a column; `None` if the type is a type that no tag has.
+/// The form of the values of a column; `None` if the type cannot be the type of a tag.
 fn form_of(column: &ColumnDescriptor, tag: &str) -> Option<Form> {
     match column.physical_type() {
         Type::BYTE_ARRAY if tag == "Date" => Some(Form::Date),
         Type::BYTE_ARRAY => Some(Form::Text),
         Type::INT32 | Type::INT64 => Some(form_of_integers(column, tag)),
-        // pandas has integers with gaps as floating-point numbers.
+        // pandas stores integers with missing values as floating-point numbers.
         Type::DOUBLE | Type::FLOAT => Some(form_of_numbers(tag)),
         _ => None,
     }
@@ -244,6 +245,7 @@ fn form_of_timestamps(tag: &str, ticks: i64) -> Form {
     }
 }
 
+/// The number of units in a second.
 fn units_per_second(unit: &TimeUnit) -> i64 {
     match unit {
         TimeUnit::MILLIS => 1_000,

@@ -2,10 +2,10 @@
 //! with an evaluation per row.
 //!
 //! Rows become text, which is then read like any other source: games become PGN, and evaluations become lines of JSON.
-//! `layout` and `evaluation_layout` find the columns, `cell` writes values as tags have them, `column` reads values in
-//! batches, and `rows` joins the values of a row. `random_access` gives the library the bytes, `schema_shape`, `pages` and
-//! `page_header` keep its memory within a limit, for which they read the metadata with `thrift`, and `damage` keeps its
-//! panics from going further.
+//! `layout` and `evaluation_layout` find the columns, `column` reads values in batches, `cell` converts values to texts
+//! of tags, and `rows` joins the values of a row. `random_access` supplies the bytes of the file to the library.
+//! `schema_shape`, `pages` and `page_header` limit the memory of the library; they parse metadata with `thrift`.
+//! `damage` catches panics of the library.
 
 mod cell;
 mod column;
@@ -37,9 +37,9 @@ use random_access::RandomAccess;
 use rows::RowText;
 use schema_shape::check_schema;
 
-/// The bytes behind the metadata of a file.
+/// The number of bytes behind the metadata of a file.
 const END_BYTES: u64 = 8;
-/// The memory that each byte of metadata may take. A column without statistics has some twenty bytes in the file.
+/// The estimated memory for each byte of metadata. A column without statistics has about twenty bytes in the file.
 const METADATA_GROWTH: u64 = 16;
 /// The bytes at the end of a file whose schema is encrypted; other files have `PAR1`.
 const ENCRYPTED: &[u8; 4] = b"PARE";
@@ -52,7 +52,7 @@ impl Unpacker {
         let opened = open(file, packed.rows, packed.window_bytes);
 
         match opened {
-            Ok(text) => self.hand_on(Packed {
+            Ok(text) => self.pass_on_plain(Packed {
                 bytes: Box::new(text),
                 size: None,
                 ..packed
@@ -80,13 +80,13 @@ impl From<io::Error> for OpenError {
     }
 }
 
-/// Opens a file, whose pages take at most `page_bytes` of memory.
+/// Opens a file. `page_bytes` is the maximum memory of its pages.
 fn open(mut file: Counted<File>, rows: RowKind, page_bytes: u64) -> Result<RowText, OpenError> {
     if ends_with(&mut file, ENCRYPTED)? {
         return Err(OpenError::Unreadable("it is encrypted".to_owned()));
     }
 
-    // The library follows the schema by recursion, so the schema is checked before.
+    // The library reads the schema by recursion, so its depth is checked first.
     if let Some(footer) = footer(&mut file, page_bytes)? {
         check_schema(&footer).map_err(|error| damaged(&error))?;
     }
@@ -101,10 +101,10 @@ fn damaged(why: &impl Display) -> OpenError {
     OpenError::Unreadable(format!("it is damaged or cut short ({why})"))
 }
 
-/// The metadata at the end of a file; `None` if the file has none, which the library reports.
+/// The metadata at the end of a file. `None` if the file has no metadata: then the library reports the error.
 ///
 /// # Errors
-/// If the file cannot be read, or its metadata may take more memory than its pages may.
+/// If the file cannot be read, or its metadata may need more memory than `page_bytes`.
 fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     let file_bytes = file.seek(SeekFrom::End(0))?;
     let Some(before_end) = file_bytes.checked_sub(END_BYTES) else {
@@ -132,6 +132,7 @@ fn footer(file: &mut Counted<File>, page_bytes: u64) -> io::Result<Option<Vec<u8
     Ok(Some(footer))
 }
 
+/// Returns `true` if a file ends with four bytes.
 fn ends_with(file: &mut Counted<File>, magic: &[u8; 4]) -> io::Result<bool> {
     let length = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 4];

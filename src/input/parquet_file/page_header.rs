@@ -1,4 +1,4 @@
-//! The header of a page, which has the memory that the page needs. It is read before the library unpacks the page.
+//! The header of a page. It is read before the library unpacks the page, because it determines the memory of the page.
 //!
 //! Headers are structs of Thrift (parquet.thrift, `PageHeader`).
 
@@ -17,15 +17,15 @@ pub(super) enum PageKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PageHeader {
     pub(super) kind: PageKind,
-    /// The size of the page when it is unpacked.
+    /// The unpacked size of the page, in bytes.
     pub(super) unpacked_bytes: u64,
-    /// The size of the page as it is stored.
+    /// The stored size of the page, in bytes.
     pub(super) stored_bytes: u64,
     /// The number of values, NULLs included.
     pub(super) values: u64,
     /// The number of the encoding of values.
     pub(super) encoding: i32,
-    /// The bytes of the header itself.
+    /// The size of the header in bytes.
     pub(super) bytes: u64,
 }
 
@@ -59,7 +59,8 @@ impl PageHeader {
                 (OF_DATA | OF_DICTIONARY | OF_DATA_2, field::STRUCT) if inner.is_none() => {
                     inner = Some((number, InnerHeader::read(&mut thrift, number)?));
                 }
-                // A second inner header, a type that the field does not have, or an index, which nobody writes.
+                // A second inner header, a field with a wrong type, or the header of an index page, which no program
+                // writes.
                 (TYPE..=OF_DATA_2, _) => return Err(damage()),
                 _ => thrift.skip(kind)?,
             }
@@ -98,7 +99,7 @@ struct InnerHeader {
 }
 
 impl InnerHeader {
-    /// Reads the struct of a field of `PageHeader`.
+    /// Reads the inner struct in the field `of` of `PageHeader`.
     fn read(thrift: &mut Thrift<impl Read>, of: i16) -> io::Result<InnerHeader> {
         // These headers begin with 32-bit numbers: the number of values first, and the encoding among the others. A boolean
         // may follow.

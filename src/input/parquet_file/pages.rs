@@ -1,8 +1,9 @@
 //! The pages of a column, within a limit of memory.
 //!
-//! Twenty bytes can unpack to gigabytes, and an encoding can repeat a value without end. So memory for a page is reserved
-//! before it is unpacked, by the sizes in its header. The columns of a row group share the limit. The memory of a page is
-//! released when the games of the batch that needed it are written, and the column has gone on to another page.
+//! Twenty bytes can unpack to gigabytes, and an encoding can repeat a value without end. So memory for a page is
+//! reserved before it is unpacked, by the sizes in its header. The columns of a row group share the limit. The memory
+//! of a page is released when the column reads another page and the games of the last batch with values of the page
+//! have been written.
 
 use std::io;
 use std::mem::take;
@@ -78,7 +79,7 @@ impl HeldPages {
     fn reserve(&self, kind: PageKind, bytes: u64) -> Result<()> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = held.memory.used.fetch_add(bytes, Ordering::Relaxed);
-        // It counts as held even beyond the limit, so that it is subtracted again at the end.
+        // The page counts as held even if it exceeds the limit, because dropping subtracts all held pages.
         match kind {
             PageKind::Dictionary => held.dictionary += bytes,
             PageKind::Data => held.pages.push(bytes),
@@ -122,8 +123,9 @@ fn damage(what: &str) -> ParquetError {
 pub(super) struct BoundedPages {
     file: Arc<RandomAccess>,
     pages: SerializedPageReader<RandomAccess>,
-    /// Where the next header is, and where the chunk ends.
+    /// The offset of the next header.
     at: u64,
+    /// The end of the chunk.
     end: u64,
     held: HeldPages,
     max_def: i16,
@@ -131,7 +133,7 @@ pub(super) struct BoundedPages {
 }
 
 impl BoundedPages {
-    /// The pages of a column of a row group with this many rows, and what they hold of the memory.
+    /// The pages of a column of a row group with this many rows, and the handle of the memory that they hold.
     ///
     /// # Errors
     /// If the file is damaged.
@@ -193,7 +195,7 @@ impl BoundedPages {
             _ => 0,
         };
 
-        // A row may have any number of the entries of a map.
+        // A single row may have all entries of a map that are in the page.
         let entry = if self.max_rep > 0 { ENTRY_BYTES } else { 0 };
         let of_entries = values.saturating_mul(entry);
 
@@ -203,7 +205,8 @@ impl BoundedPages {
             .saturating_add(of_entries)
     }
 
-    /// Checks that a page is the one whose memory has been reserved, with no more lengths of texts than values.
+    /// Checks that a page agrees with the header for which memory has been reserved, and has no more lengths of texts
+    /// than values.
     fn check(&self, page: &Page, header: &PageHeader) -> Result<()> {
         let values = u64::from(page.num_values());
         let encoding = page.encoding();
@@ -263,7 +266,7 @@ impl BoundedPages {
                     if max == 0 {
                         continue;
                     }
-                    // Nobody has written other levels beside encodings as new as these.
+                    // No program writes other encodings of levels together with these newer encodings of values.
                     if *encoding != Encoding::RLE {
                         return None;
                     }
@@ -279,8 +282,8 @@ impl BoundedPages {
 
 /// The count of numbers of `DELTA_BINARY_PACKED` at the beginning of some bytes, and the bytes behind the numbers.
 ///
-/// A header is followed by blocks of miniblocks, each of which packs its numbers with a width of its own (Encodings.md of
-/// the Parquet format, "Delta Encoding").
+/// Blocks of miniblocks follow a header. Each miniblock packs its numbers with its own width (Encodings.md of the
+/// Parquet format, "Delta Encoding").
 fn delta_numbers(data: &[u8]) -> Option<(u64, &[u8])> {
     let mut rest = data;
     let block_values = varint(&mut rest)?;

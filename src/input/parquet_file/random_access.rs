@@ -1,4 +1,4 @@
-//! The file as the Parquet library reads it.
+//! Random access to the file for the Parquet library.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};

@@ -21,8 +21,8 @@ use crate::input::content::RowKind;
 
 /// The size of a batch of text; the last game of a batch may exceed it.
 const TEXT_BYTES: usize = 1 << 20;
-/// The maximum number of rows of a file: a constant, and a number for each byte of the file. Equal rows take no bytes, but
-/// writers begin a page after 20,000 rows or a row group after a million.
+/// The maximum number of rows of a file: a constant, plus a number for each byte of the file. Equal rows need no
+/// further bytes, but writers begin a new page after 20,000 rows or a new row group after a million rows.
 const MAX_EQUAL_ROWS: u64 = 1 << 20;
 const MAX_ROWS_PER_BYTE: u64 = 100;
 
@@ -37,8 +37,9 @@ pub(super) struct RowText {
     /// The number of the next row group.
     next_group: usize,
     group: Option<RowGroup>,
-    /// The text of a batch, and the number of its bytes that have been read.
+    /// The text of a batch.
     text: Vec<u8>,
+    /// The number of bytes of `text` that have been read.
     read_bytes: usize,
     is_broken: bool,
 }
@@ -80,7 +81,7 @@ impl RowText {
     /// Starts before the first row.
     ///
     /// # Errors
-    /// A sentence that says why rows of this kind cannot be read from the file.
+    /// A sentence with the reason why rows of this kind cannot be read from the file.
     pub(super) fn new(
         reader: SerializedFileReader<RandomAccess>,
         file: RandomAccess,
@@ -163,7 +164,7 @@ impl RowText {
     }
 }
 
-/// Checks that a file does not promise more rows than its bytes could have.
+/// Checks that the number of rows in the metadata is plausible for the size of the file.
 fn check_rows(
     metadata: &ParquetMetaData,
     file_bytes: u64,
@@ -175,7 +176,7 @@ fn check_rows(
         rows = rows.saturating_add(group_rows);
     }
 
-    // A few bytes can repeat a row without end: a file of 166 bytes promised 300 million empty games.
+    // A few bytes can repeat a row without end: a file of 166 bytes had 300 million empty games.
     let rows_of_bytes = file_bytes.saturating_mul(MAX_ROWS_PER_BYTE);
     let max_rows = MAX_EQUAL_ROWS.saturating_add(rows_of_bytes);
     if rows > max_rows {
@@ -316,7 +317,7 @@ fn write_game(
             result = termination(value);
         }
 
-        // The map has a tag with a column if the column could not hold its value as written.
+        // The map may have a tag that also has a column, if the column could not store the exact text of the value.
         if has_tag(&map_tags, tag.name.as_bytes()) {
             continue;
         }
@@ -353,7 +354,8 @@ fn termination(value: Value<'_>) -> Option<&'static [u8]> {
 /// Appends the entries of the map of the next row as tag pairs.
 ///
 /// # Errors
-/// If they take more than `max_bytes` bytes: a dictionary has a long text once for any number of entries.
+/// If the tag pairs take more than `max_bytes` bytes. A dictionary stores a long text once, and any number of entries
+/// may refer to it.
 fn write_map(
     names: &mut Column,
     values: &mut Column,
@@ -425,7 +427,7 @@ fn end_tag(start: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"]\n");
 }
 
-/// The tag that a start position must have beside it (PGN §9.7.1). The Lichess sets have no column for it.
+/// The tag that must accompany a start position (PGN §9.7.1). The Lichess sets have no column for it.
 const SET_UP: &[u8] = b"[SetUp \"1\"]\n";
 
 /// The game termination markers (PGN §8.2.6).
@@ -446,7 +448,7 @@ fn write_movetext(movetext: &[u8], result: Option<&[u8]>, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns `true` if a movetext ends with a game termination marker that is a word of its own.
+/// Returns `true` if the last word of a movetext is a game termination marker.
 fn ends_with_termination(movetext: &[u8]) -> bool {
     for marker in TERMINATIONS {
         let Some(before) = movetext.strip_suffix(marker) else {

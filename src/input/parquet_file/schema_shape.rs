@@ -1,7 +1,8 @@
 //! The shape of the schema of a file, checked before the library reads it.
 //!
-//! A schema is a list of elements. A group says how many of the elements behind it belong to it. The library follows groups
-//! by recursion, and allocates memory for as many elements as they promise, so that a small file could end the program.
+//! A schema is a list of elements. A group is an element with a number of children, which follow it in the list. The
+//! library reads groups by recursion, and allocates memory for the number of children, so a small file could end the
+//! program.
 
 use std::io::{self, Read};
 
@@ -97,7 +98,7 @@ fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
             let is_sound = match (variant, number) {
                 // Decimal numbers: scale and precision.
                 (5, 1 | 2) => kind == field::I32,
-                // Times: whether they are UTC, and their unit.
+                // Times: a flag for UTC, and the unit.
                 (7 | 8, 1) | (10, 2) => matches!(kind, field::TRUE | field::FALSE),
                 (7 | 8, 2) => {
                     check_time_unit(thrift, kind)?;
@@ -105,7 +106,7 @@ fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
                 }
                 // Integers: width and sign.
                 (10 | 16, 1) => kind == field::BYTE,
-                // Places: the system of coordinates, and how edges are drawn.
+                // Geographic places: the coordinate system, and the interpolation of edges.
                 (17 | 18, 1) => kind == field::BINARY,
                 (18, 2) => kind == field::I32,
                 // Other types have no fields.

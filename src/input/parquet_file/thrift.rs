@@ -1,9 +1,9 @@
 //! Thrift's compact protocol, in which the metadata of Parquet files is written.
 //!
-//! The Parquet library reads these bytes again later, and must find in them what was found here. It does not check the type
-//! of a field that it knows, uses the last of equal fields, and truncates numbers to their width. So the fields of a struct
-//! must be in the order of their numbers, as all writers write them. A field that is known must have its type, and a number
-//! its width.
+//! The Parquet library parses these bytes again later, and must get equal results. But it does not check the type of a
+//! known field, uses the last of several fields with one number, and truncates numbers to their width. So this reader
+//! is stricter: the fields of a struct must be in the order of their numbers, as all writers write them. A known field
+//! must have its type, and a number its width.
 
 use std::io::{self, Read};
 

@@ -1,9 +1,10 @@
 //! The board on which the moves of a Scid game are decoded, and the SAN of these moves.
 //!
-//! A move names its piece by a number. The pieces of a side are numbered as they stand in the FEN, from a8 to h1, with
-//! the king and the first piece exchanged; the standard start has an order of its own. A captured piece leaves its number to
-//! the last piece of its side. The replay checks the moves, so this board knows neither checks nor castling rights: it only
-//! makes sure that the SAN of a damaged move is not the SAN of another move.
+//! A move names its piece by a number. The pieces of a side are numbered in the order of the FEN, from a8 to h1, except
+//! that the king and the first piece are exchanged. In the standard start position, the numbers have a special order.
+//! When a piece is captured, the last piece of its side gets its number. The replay checks the moves, so this board
+//! knows neither checks nor castling rights: it only makes sure that the SAN of a damaged move is not the SAN of
+//! another move.
 
 /// No square, and no piece of a list.
 const NONE: u8 = 64;
@@ -20,7 +21,7 @@ const BLACK: u8 = 8;
 
 const LETTERS: [u8; 7] = *b" PNBRQK";
 
-/// The codes of moves of a king that are no steps.
+/// The codes of king moves other than steps to adjacent squares.
 const NULL_MOVE: u8 = 0;
 const CASTLE_QUEENSIDE: u8 = 9;
 const CASTLE_KINGSIDE: u8 = 10;
@@ -31,7 +32,7 @@ const SQUARE_IN_SECOND_BYTE: u8 = 64;
 
 const KING_STEPS: [i8; 9] = [0, -9, -8, -7, -1, 1, 7, 8, 9];
 const KNIGHT_STEPS: [i8; 9] = [0, -17, -15, -10, -6, 6, 10, 15, 17];
-/// The roles of promotions, three codes each, after the codes of moves without one.
+/// The roles of promotions. Each role has three codes; the first three codes are moves without a promotion.
 const PROMOTIONS: [u8; 5] = [EMPTY, QUEEN, ROOK, BISHOP, KNIGHT];
 
 /// The error of a byte that is not a move in the position.
@@ -173,6 +174,7 @@ impl Board {
         self.put(piece, square, number);
     }
 
+    /// Puts a piece with a number on a square.
     fn put(&mut self, piece: u8, square: u8, number: u8) {
         let side = side_index(piece & BLACK);
         let index = usize::from(square);
@@ -182,6 +184,7 @@ impl Board {
         self.squares[side][usize::from(number)] = square;
     }
 
+    /// Removes a piece from a square, but not from the list of its side.
     fn lift(&mut self, square: u8) {
         self.pieces[usize::from(square)] = EMPTY;
         self.numbers[usize::from(square)] = NONE;
@@ -208,6 +211,7 @@ impl Board {
         self.pieces[usize::from(square)]
     }
 
+    /// The color bit of the side to move.
     fn us(&self) -> u8 {
         if self.black_to_move { BLACK } else { 0 }
     }
@@ -242,7 +246,8 @@ impl Board {
             }
             BISHOP => self.play_piece(from, bishop_target(from, code)?, san)?,
             ROOK => self.play_piece(from, rook_target(from, code), san)?,
-            // A queen moves like a rook. The code of a move to its own square announces a diagonal move.
+            // The codes of a queen are the codes of a rook. The code of the queen's own file means a diagonal move,
+            // whose target is in the second byte.
             QUEEN if code == from % 8 => {
                 let to = queen_diagonal_target(from, second).ok_or(NoMove)?;
                 self.play_piece(from, to, san)?;
@@ -264,6 +269,7 @@ impl Board {
         Ok(uses_second)
     }
 
+    /// Plays a pawn move by its code, and appends its SAN.
     fn play_pawn(&mut self, from: u8, code: u8, san: &mut Vec<u8>) -> Result<(), NoMove> {
         let us = self.us();
         let (forward, start_rank, last_rank): (i8, u8, u8) =
@@ -345,7 +351,7 @@ impl Board {
         Ok(())
     }
 
-    /// Checks that a square has a piece of the other side that is no king.
+    /// Checks that a square has a piece of the other side, but not the king.
     fn check_capture(&self, square: u8) -> Result<(), NoMove> {
         let piece = self.piece(square);
         let is_theirs = piece != EMPTY && piece & BLACK != self.us();
@@ -415,6 +421,7 @@ impl Board {
         true
     }
 
+    /// Moves a piece to an empty square. It keeps its number.
     fn relocate(&mut self, from: u8, to: u8) {
         let piece = self.piece(from);
         let number = self.numbers[usize::from(from)];
@@ -422,6 +429,7 @@ impl Board {
         self.put(piece, to, number);
     }
 
+    /// Castles to the king's side or the queen's side, and appends the SAN.
     fn castle(&mut self, king: u8, kingside: bool, san: &mut Vec<u8>) -> Result<(), NoMove> {
         let us = self.us();
         let rook = self.castling_rook(king, kingside).ok_or(NoMove)?;
@@ -442,7 +450,8 @@ impl Board {
             return Err(NoMove);
         }
 
-        // Both are lifted first, since in Chess960 one may go to the square of the other.
+        // King and rook are lifted first, since in Chess960 the king may move to the square of the rook, or the rook to
+        // the square of the king.
         self.lift(rook);
         self.lift(king);
         self.put(KING | us, king_to, 0);
@@ -471,6 +480,7 @@ impl Board {
     }
 }
 
+/// The index of a side by its color bit: 0 for White, 1 for Black.
 fn side_index(side: u8) -> usize {
     usize::from(side == BLACK)
 }
@@ -490,7 +500,10 @@ fn piece_of(letter: u8) -> Option<u8> {
     Some(role | side)
 }
 
-/// The square at an offset, if it is on the board and at most some files away.
+/// The square at an offset from a square.
+///
+/// # Errors
+/// If the offset is `None`, or the square is not on the board or more than `max_files` files away.
 fn step(from: u8, by: Option<i8>, max_files: u8) -> Result<u8, NoMove> {
     let by = by.filter(|&by| by != 0).ok_or(NoMove)?;
     let to = from
@@ -498,7 +511,7 @@ fn step(from: u8, by: Option<i8>, max_files: u8) -> Result<u8, NoMove> {
         .filter(|&to| to < 64)
         .ok_or(NoMove)?;
 
-    // An offset over the edge of the board reaches the other side of the next rank.
+    // An offset across the left or right edge of the board would reach the other side of an adjacent rank.
     let files = (from % 8).abs_diff(to % 8);
     if files <= max_files {
         Ok(to)

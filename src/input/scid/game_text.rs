@@ -4,9 +4,9 @@
 //! annotations among them, and the comments, each ending with a zero. The rest of the tags are in the index and in the
 //! file of names.
 //!
-//! Moves are written as SAN without numbers and check marks, which is what the replay reads fastest: in coordinates,
-//! reading takes twice as long. In the place of damage is a word that is not a move and names the missing part, so that
-//! the replay reports it.
+//! Moves are written as SAN without numbers and check marks, because the replay reads this form fastest. Reading moves
+//! in coordinates takes twice as long. Damage is replaced by a word that is not a move and names the missing part, so
+//! that the replay reports the damage.
 
 use super::board::Board;
 use super::names::{NameKind, Names};
@@ -38,10 +38,10 @@ const MAX_TAG_BYTES: u8 = 240;
 const OLD_EVENT_DATE: u8 = 255;
 const OLD_EVENT_DATE_BYTES: u8 = 3;
 
-/// The flag of a game with a start position of its own.
+/// The flag of a game with a start position other than the standard position.
 const HAS_START: u8 = 1;
 
-/// The markers among the moves, which a king's moves leave free.
+/// The markers among the moves: codes that no move of a king has.
 const NAG: u8 = 11;
 const COMMENT: u8 = 12;
 const START_VARIATION: u8 = 13;
@@ -180,6 +180,7 @@ impl<'g> ExtraTags<'g> {
         ExtraTags { pairs, is_whole }
     }
 
+    /// Reads tag pairs up to their end; `None` at damage. The pairs before the damage are in `pairs`.
     fn read_pairs(reader: &mut Bytes<'g>, pairs: &mut Vec<(&'g [u8], &'g [u8])>) -> Option<()> {
         loop {
             let length = reader.byte()?;
@@ -257,7 +258,7 @@ fn read_start<'g>(reader: &mut Bytes<'g>) -> Option<Option<&'g [u8]>> {
     reader.text().map(Some)
 }
 
-/// Appends moves and annotations; returns the word for what cannot be read.
+/// Appends moves and annotations. Returns the word for the damage; `None` if everything could be read.
 fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'static [u8]> {
     let moves = Moves::find(game);
     let mut writer = MovetextWriter {
@@ -294,7 +295,7 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
     }
 }
 
-/// The bytes of moves, and what is behind them.
+/// The bytes of moves, and the bytes of comments behind them.
 struct Moves<'g> {
     bytes: &'g [u8],
     /// The number of markers of comments.
@@ -304,7 +305,7 @@ struct Moves<'g> {
 }
 
 impl<'g> Moves<'g> {
-    /// Finds the end of the moves. The second byte of a queen's move is none of the markers.
+    /// Finds the end of the moves. The second byte of a queen's move is never equal to a marker.
     fn find(game: &'g [u8]) -> Moves<'g> {
         let mut comments = 0;
         let mut at = 0;
@@ -345,8 +346,8 @@ struct MovetextWriter<'o, 'g> {
     /// The positions of the lines around a variation: after their last move, and before it.
     outer: Vec<(Board, Option<Board>)>,
     comments: Bytes<'g>,
-    /// The number of markers of comments that are still to come. The comments behind the last marked one belong to the
-    /// places that follow it, one by one, so that Scid 5 may leave out markers.
+    /// The number of comment markers that are still to come. Scid 5 may omit markers at the end: the comments behind
+    /// the last marked comment belong to the following places, one by one.
     marks_left: usize,
     /// `true` behind a move and at the beginning of a line, until a comment.
     may_have_comment: bool,
@@ -464,6 +465,7 @@ impl<'g> Bytes<'g> {
         Some(*byte)
     }
 
+    /// The next bytes; `None` if fewer are left.
     fn take(&mut self, bytes: usize) -> Option<&'g [u8]> {
         let (front, rest) = self.rest.split_at_checked(bytes)?;
         self.rest = rest;

@@ -72,12 +72,12 @@ struct Opened {
     batches: Batches,
     /// The number of games that are marked as deleted.
     deleted: u64,
-    /// An error if the files are not whole.
+    /// An error if the index or the names are incomplete.
     end: io::Result<()>,
 }
 
 impl Database {
-    /// Opens a database whose names take at most some bytes of memory.
+    /// Opens a database. `memory` is the maximum size of its names in memory, in bytes.
     fn open(files: &Files, memory: u64, consumed: Consumed, skips_deleted: bool) -> Result<Opened> {
         let unreadable = |reason: String| Error::UnreadableScid {
             name: files.index.clone(),
@@ -107,7 +107,7 @@ impl Database {
         let listed = database
             .list_games(records.stored)
             .map_err(Error::file(&files.index))?;
-        // Many records may name one game, so that a small file could promise games without end.
+        // Many records may refer to one game, so a small file could have games without end.
         let promised_bytes = listed.stored_bytes;
         if promised_bytes > max_stored_bytes(game_bytes) {
             let games_name = files.games.display();

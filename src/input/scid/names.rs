@@ -8,17 +8,18 @@ use super::files::Version;
 pub(super) const NAMES_MAGIC: &[u8; 8] = b"Scid.sn\0";
 /// The bytes behind the magic number: a time that is not used, the number of names and the highest frequency of each kind.
 const COUNT_BYTES: usize = FREQUENCIES_AT + 4 * 3;
-/// The offsets of the numbers of names and of the highest frequencies there, of three bytes each.
+/// The offsets, within these bytes, of the numbers of names and of the highest frequencies. Each number has three
+/// bytes.
 const COUNTS_AT: usize = 4;
 const FREQUENCIES_AT: usize = COUNTS_AT + 4 * 3;
 /// The maximum length of a name. Scid allows 255 bytes, so a longer name is damage.
 const MAX_NAME_BYTES: u64 = 4096;
-/// The smallest size of a name of version 4: a number of two bytes, a frequency, and a length. It bounds the number of names
-/// that a small file can promise.
+/// The minimum size of a name of version 4: a number of two bytes, a frequency, and a length. It limits the number of
+/// names in a file of a given size.
 const MIN_NAME_BYTES: u64 = 4;
-/// From this number on, numbers of names and frequencies take three bytes.
+/// Numbers of names and frequencies have three bytes if their maximum is at least this number.
 const LARGE: u32 = 1 << 16;
-/// From this number on, frequencies take two bytes.
+/// Frequencies have two bytes if their maximum is at least this number.
 const MEDIUM: u32 = 1 << 8;
 /// The kind of a record of version 5 about the database.
 const ABOUT_THE_DATABASE: u64 = 4;
@@ -56,7 +57,7 @@ impl Place {
     };
 }
 
-/// The names of a file, and whether it could be read to its end.
+/// The result of reading a file of names.
 #[derive(Debug)]
 pub(super) struct ReadNames {
     pub(super) names: Names,
@@ -183,6 +184,7 @@ impl<R: Read> NameReader<R> {
         Ok(())
     }
 
+    /// Reads the names of one kind; see [`NameReader::read_4`].
     fn read_kind_4(&mut self, kind: usize, count: u32, max_frequency: u32) -> Result<(), Stop> {
         if u64::from(count) > self.left / MIN_NAME_BYTES {
             return Err(Stop::Damage);
@@ -211,7 +213,7 @@ impl<R: Read> NameReader<R> {
                 return Err(Stop::Damage);
             }
 
-            // The shared bytes stay from the name before.
+            // The shared bytes are the beginning of the previous name, which is still in the buffer.
             name.truncate(shared);
             name.resize(length, 0);
             self.input.read_exact(&mut name[shared..])?;
@@ -247,7 +249,7 @@ impl<R: Read> NameReader<R> {
 
             name.resize(length as usize, 0);
             self.input.read_exact(&mut name)?;
-            // A growing list may have room for twice its names.
+            // The capacity of a growing list may be twice its length.
             self.take_memory(2 * size_of::<Place>() as u64)?;
             let place = self.add_to_text(&name)?;
             self.names.places[kind as usize].push(place);

@@ -1,7 +1,7 @@
 //! The records of a Scid index: the tags of a game that are not names, the numbers of its names, and the place of its moves.
 //!
-//! Version 4 stores its numbers with the highest byte first, and version 5 with the lowest. Both pack numbers of other sizes
-//! than bytes into them.
+//! Version 4 stores big-endian numbers, and version 5 little-endian numbers. Both pack several small fields into one
+//! number.
 
 use super::files::Version;
 
@@ -46,7 +46,7 @@ const SUBCODES: u16 = 1 + 26 * 5;
 /// The number of ECO codes.
 const ECO_CODES: u16 = 500;
 
-/// A date: its year, month and day, each of them 0 if it is unknown.
+/// A date: year, month and day. An unknown part is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Date(u32);
 
@@ -67,7 +67,7 @@ impl Date {
         self.0 & 31
     }
 
-    /// Returns `true` if nothing of it is known.
+    /// Returns `true` if year, month and day are unknown.
     pub(super) fn is_unknown(self) -> bool {
         self.0 == 0
     }
@@ -85,7 +85,7 @@ impl Date {
     }
 }
 
-/// A player's rating: its number, 0 if there is none, and the number of its kind.
+/// A player's rating: the value, 0 if there is none, and the number of the rating system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rating {
     pub(super) points: u16,
@@ -93,7 +93,7 @@ pub(super) struct Rating {
 }
 
 impl Rating {
-    /// The end of its tag's name.
+    /// The suffix of the tag's name, such as `Elo`.
     pub(super) fn kind(self) -> &'static str {
         match self.kind {
             0 => "Elo",
@@ -110,8 +110,9 @@ impl Rating {
 /// A game in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Record {
-    /// Where the game is in the file of games.
+    /// The offset of the game in the file of games.
     pub(super) offset: u64,
+    /// The size of the game in the file of games.
     pub(super) bytes: u32,
     pub(super) flags: u32,
     pub(super) is_chess960: bool,
@@ -202,6 +203,7 @@ impl Record {
     }
 }
 
+/// A record of version 4.
 fn record_4(bytes: &[u8]) -> Record {
     let byte = |at: usize| u32::from(bytes[at]);
     let two = |at: usize| byte(at) << 8 | byte(at + 1);
@@ -247,6 +249,7 @@ fn record_4(bytes: &[u8]) -> Record {
     }
 }
 
+/// A record of version 5.
 fn record_5(bytes: &[u8]) -> Record {
     let word = |number: usize| {
         let mut four = [0; 4];

@@ -1,7 +1,7 @@
 //! The size of the list of members of a 7z archive, before it is unpacked (7zFormat.txt of the LZMA SDK).
 //!
-//! A list may be packed itself. A packed list has a description of its packing, from which only the sizes are read here.
-//! The library unpacks no more bytes than the description names, but allocates memory for each of these bytes.
+//! A list may be packed. A packed list has a description of its packing; only the sizes in the description are read
+//! here. The library unpacks at most the number of bytes in the description, but allocates memory for all of them.
 
 /// The bytes with which the parts of a list begin.
 const END: u8 = 0x00;
@@ -16,7 +16,7 @@ const PACKED_LIST: u8 = 0x17;
 /// The maximum number of coders of a block, as in 7-Zip.
 const MAX_CODERS: u64 = 64;
 
-/// The unpacked size of a list, given as it is in the archive; `None` if the list makes no sense.
+/// The unpacked size of a list in bytes. `list` is the list as stored in the archive. `None` if the list is invalid.
 pub(super) fn unpacked_bytes(list: &[u8]) -> Option<u64> {
     let (&first, description) = list.split_first()?;
     if first == PACKED_LIST {
@@ -118,7 +118,7 @@ fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
         }
     }
 
-    // Each coder but one reads the output of another one: a pair of two numbers.
+    // Each coder except one reads the output of another coder. Such a connection is a pair of numbers.
     let pairs = coders - 1;
     for _ in 0..2 * pairs {
         bytes.number()?;

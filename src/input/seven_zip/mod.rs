@@ -1,8 +1,8 @@
 //! Reads the members of 7z archives.
 //!
-//! The list of members is at the end of an archive. Members are packed in blocks, whose members are consecutive parts of
-//! one stream: a block is decoded once, from its beginning to its last member with PGN. `list_size` keeps the memory for
-//! the list within a limit.
+//! The list of members is at the end of an archive. Members are packed in blocks. The members of a block are
+//! consecutive parts of one stream, so a block is decoded once, from its beginning to its last member with PGN.
+//! `list_size` determines the size of the list, so that the memory for the list can be limited.
 
 mod list_size;
 
@@ -23,12 +23,13 @@ use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::bug::caught;
 use crate::error::Error;
 
-/// The size of the start of an archive, which has the place of the list of members: its offset behind the start, and its
-/// size, of eight bytes each.
+/// The size of the start of an archive. The start has the offset of the list of members, counted from the end of the
+/// start, and the size of the list. Both have eight bytes.
 const START_BYTES: u64 = 32;
 const LIST_OFFSET_AT: usize = 12;
 const LIST_SIZE_AT: usize = 20;
-/// The growth of the list of members in memory: a member has some 136 bytes there, and may have a single byte in the list.
+/// The maximum growth of the list of members in memory. A member may have a single byte in the list, and has about 136
+/// bytes in memory.
 const LIST_GROWTH: u64 = 128;
 /// The file type in the Unix mode, which is the upper half of the attributes, and the type of symbolic links.
 const UNIX_TYPE: u32 = 0o170_000;
@@ -57,14 +58,14 @@ impl Unpacker {
             file,
             dictionary_bytes,
         };
-        seven_zip.members()
+        seven_zip.pass_on_members()
     }
 }
 
 /// The checksums of members, where the list has them.
 type Checksums = Vec<Option<u32>>;
 
-/// Reads the list of members. Their checksums are taken out of it, so that the library does not check them.
+/// Reads the list of members. The checksums are removed from the list, so that the library does not verify them.
 fn read_list(
     file: &mut BufReader<Counted<File>>,
     packed: &Packed<'_>,
@@ -98,7 +99,7 @@ fn read_list(
         Err(_) => return Err(unreadable(SENSELESS_LIST)),
     };
 
-    // After a wrong checksum, the library would give up all members behind it.
+    // The library would not read any member behind a member with a wrong checksum.
     let mut checksums = Vec::with_capacity(list.files.len());
     for entry in &mut list.files {
         let checksum = if entry.has_crc {
@@ -164,15 +165,16 @@ struct SevenZip<'u> {
 }
 
 impl SevenZip<'_> {
-    fn members(&mut self) -> Walk {
+    /// Passes on the members of all blocks, and ends the archive.
+    fn pass_on_members(&mut self) -> Walk {
         let mut next = 0;
         while next < self.list.files.len() {
             let first = next;
             next = self.end_of_block(first);
             let block = self.list.stream_map.file_block_index[first];
             let walk = match block {
-                Some(block) => self.block(block, first, next),
-                None => self.empty_member(first),
+                Some(block) => self.pass_on_block(block, first, next),
+                None => self.pass_on_empty_member(first),
             };
 
             // A damaged block does not affect the others.
@@ -195,7 +197,8 @@ impl SevenZip<'_> {
         first + members
     }
 
-    fn empty_member(&mut self, index: usize) -> Walk {
+    /// Passes on a member without content.
+    fn pass_on_empty_member(&mut self, index: usize) -> Walk {
         let entry = &self.list.files[index];
         if !is_wanted_file(entry) {
             return Ok(());
@@ -205,7 +208,7 @@ impl SevenZip<'_> {
     }
 
     /// Passes on the members of a block, which have the numbers from `first` up to `end`.
-    fn block(&mut self, block: usize, first: usize, end: usize) -> Walk {
+    fn pass_on_block(&mut self, block: usize, first: usize, end: usize) -> Walk {
         let SevenZip {
             archive,
             list,
@@ -226,7 +229,7 @@ impl SevenZip<'_> {
             return fail_all(archive, entries, Error::TooMuchMemory);
         }
 
-        // With several threads, the library holds text without a bound.
+        // With several threads, the library buffers text without a limit.
         let threads = 1;
         // The memory has been checked above, so the library has no limit. Its unit is KiB.
         let no_limit = usize::MAX >> 10;
@@ -285,6 +288,7 @@ fn fail_all(
     Ok(())
 }
 
+/// Returns `true` for a file that may have PGN, by its name.
 fn is_wanted_file(entry: &ArchiveEntry) -> bool {
     if entry.is_directory || entry.is_anti_item {
         return false;
@@ -302,10 +306,10 @@ fn needed_bytes(block: &Block) -> u64 {
         let reserved = coder_bytes(coder);
         let is_model = coder.encoder_method_id() == EncoderMethod::ID_PPMD;
         let used = if is_model {
-            // A model of PPMd takes some 21 bytes for each byte that is decoded, so all of it may be used.
+            // A model of PPMd needs about 21 bytes for each decoded byte, so the whole model may be used.
             reserved
         } else {
-            // The memory of a dictionary is not touched beyond the number of bytes that are decoded.
+            // A dictionary uses at most one byte of memory for each decoded byte.
             reserved.min(block.get_unpack_size_at_index(index))
         };
         bytes = bytes.saturating_add(used);
@@ -317,12 +321,12 @@ fn needed_bytes(block: &Block) -> u64 {
 fn coder_bytes(coder: &Coder) -> u64 {
     let properties = coder.properties();
     match coder.encoder_method_id() {
-        // The first byte says how literals are coded; the size follows.
+        // The first byte has the parameters of literals; the size follows.
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => match properties {
             &[_, a, b, c, d, ..] => u64::from(u32::from_le_bytes([a, b, c, d])),
             _ => 0,
         },
-        // The size is a power of two, or half of one more.
+        // The size is a power of two, or one and a half times a power of two.
         EncoderMethod::ID_LZMA2 => match properties {
             &[size @ 0..=40, ..] => (2 | u64::from(size & 1)) << (size / 2 + 11),
             _ => 0,
