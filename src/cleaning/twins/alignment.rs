@@ -1,4 +1,4 @@
-//! How many moves two games share, with slips, insertions and omissions between them.
+//! Aligns the moves of two games, with slips, insertions and omissions between them.
 
 /// The shorter of two games aligned with the beginning of the longer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Alignment {
     }
 }
 
-/// Aligns two games; `None` where more than `max_edits` are needed.
+/// Aligns the moves of two games; `None` if more than `max_edits` are needed.
 ///
 /// ```
 /// use stamma::cleaning::twins::align;

@@ -1,4 +1,4 @@
-//! Which games have nearly equal moves: a few bytes of a game that such games share.
+//! Fingerprints of moves: a few hashes of a game, some of which are equal in games with nearly equal moves.
 
 /// The half-moves in a row that are hashed together.
 const RUN: usize = 6;
@@ -18,6 +18,7 @@ const ENDS: [usize; Fingerprint::WINDOWS - 1] = [24, 40, 64];
 pub struct Fingerprint {
     /// The hash of the first 16 half-moves, or of all half-moves of a shorter game.
     pub(super) opening: u32,
+    /// The least hash in each stretch of the game.
     pub(super) windows: [u32; Fingerprint::WINDOWS],
 }
 
@@ -105,7 +106,7 @@ impl Fingerprint {
     }
 }
 
-/// A move of one colour as a number.
+/// The hash of a move of one colour.
 fn hash(code: u16, ply: usize) -> u32 {
     mix((u32::from(code) << 1 | (ply as u32 & 1)).wrapping_add(0x9e37_79b9))
 }

@@ -1,10 +1,10 @@
-//! Which game of a group is kept.
+//! Chooses the game of a group that is kept.
 
 use std::cmp::Reverse;
 
 use super::facts::GameFacts;
 
-/// Which game of a group is preferred.
+/// The rule by which the kept game of a group is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preference {
     /// Most moves, then annotations, tags, the fuller date.
