@@ -413,7 +413,8 @@ impl Pair<'_> {
         tags.occasion.site = tags.sum.add_again(text_weights(site));
     }
 
-    /// Adds the weight of the round. If the rounds differ, the weights that have been added before are capped.
+    /// Adds the weight of the round. If the rounds differ, the earlier weights against players who met again are
+    /// capped.
     fn add_round(&self, sum: &mut Weights, why: &mut TwinReasons) {
         let [a, b] = self.facts;
         let round = self.compare_rounds();
