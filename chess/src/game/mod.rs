@@ -24,7 +24,7 @@ pub use tag_pair::TagPair;
 pub use tag_pair::tag_value;
 pub use variant::Variant;
 
-// What package `stamma` needs and nobody else: it may change in any version.
+// Only for the package `stamma`: these items may change in any version.
 #[doc(hidden)]
 pub use self::{
     annotation::unwrapped, facts::known_elo, facts::year, lines::balanced, variant::folded_variant,
@@ -52,7 +52,7 @@ pub struct Game<'t> {
     pub variant: Variant,
     /// The FEN of the start position, if it is not the standard one.
     pub start: Option<Cow<'t, str>>,
-    /// Whether the game, or at least its start position, has been played through. If not, Stamma does not know its
+    /// `true` if the game, or at least its start position, has been played through. If not, Stamma does not know its
     /// variant or cannot set up its start, and `rest` is all of its movetext.
     pub is_played: bool,
     /// The mainline in canonical SAN, separated by single spaces.
@@ -102,7 +102,7 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// This game with texts of its own.
+    /// This game with owned texts.
     pub fn into_owned(self) -> Game<'static> {
         let owned = |text: Cow<'t, str>| Cow::Owned(text.into_owned());
         Game {

@@ -41,10 +41,10 @@ pub struct Constraints {
 /// The statement of a text about a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// The text names the target, so the board shows whether the move captures; what the text says about it is only
-    /// checked.
+    /// The text names the target, so the board shows whether the move captures. The statement of the text about the
+    /// capture is only checked.
     Seen {
-        /// Whether there is a capture sign.
+        /// `true` if there is a capture sign.
         sign: bool,
         /// The role of the captured piece, as written.
         role: Option<Role>,

@@ -56,7 +56,7 @@ pub(super) fn castles(text: &str) -> Option<MoveText> {
 
 /// The text with signs in place of the words `takes`, `pr` and `to`, without dots, and in English with `N` for `Kt`.
 pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
-    // `takes`, `to`, `Kt`, `pr` and the dots: most texts have none of these characters.
+    // `takes`, `to`, `Kt`, `pr` and the dots: most texts have no such character.
     if !text.contains(['t', '.', 'r']) {
         return Cow::Borrowed(text);
     }

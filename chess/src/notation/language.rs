@@ -14,7 +14,7 @@ use crate::board::Role;
 /// A language, or the chess symbols, with its piece letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Its codes, such as `fr`, `sr-Latn`, `figurine`; the primary one first.
+    /// The codes of the language, such as `fr`, `sr-Latn`, `figurine`; the primary code first.
     pub codes: &'static [&'static str],
     /// The English name.
     pub name: &'static str,
@@ -49,7 +49,7 @@ pub enum LettersError {
         "`{0}` cannot be the letter of a piece: it must be one to three letters or chess symbols that moves do not use otherwise"
     )]
     NoLetter(String),
-    /// Two pieces have the same letter.
+    /// A letter is given for two pieces.
     #[error("`{0}` cannot mean two pieces")]
     Twice(String),
 }
@@ -268,6 +268,7 @@ impl PieceLetters {
     }
 }
 
+/// `true` if a language has a code, regardless of upper and lower case.
 fn has_code(language: &Language, code: &str) -> bool {
     language
         .codes
@@ -314,6 +315,7 @@ fn figurine_at_start(text: &str) -> Option<(Role, usize)> {
     None
 }
 
+/// The base letter of a letter, as a capital.
 fn capital_without_accent(c: char) -> char {
     let mut base = c;
     decompose_canonical(c, |part| {

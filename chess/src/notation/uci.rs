@@ -1,4 +1,4 @@
-//! Engine notation: how a move is written as origin, target and promotion, and which of two ways of castling a game has.
+//! Engine notation (UCI): moves as origin, target and promotion, with two conventions for castling.
 
 use crate::board::{Bitboard, Color, File, Move, MoveKind, Position, Role, Square};
 

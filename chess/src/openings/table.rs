@@ -15,7 +15,7 @@ use crate::replay::{Mainline, PositionKey, Replay};
 /// Lichess has this limit, too.
 pub const MAX_NAMED_PLY: usize = 40;
 
-/// The table of a database without a table of its own.
+/// The default table, for databases that store no table.
 static STANDARD: LazyLock<Openings> = LazyLock::new(|| {
     Openings::from_lines(Openings::STANDARD_LINES).expect("the lines of the table are legal moves")
 });
@@ -103,7 +103,7 @@ impl Openings {
         let mut builder = Builder::default();
         for (line, columns) in (1..).zip(text.lines()) {
             builder
-                .add(columns)
+                .add_line(columns)
                 .map_err(|fault| ParseOpeningsError { line, fault })?;
         }
         Ok(builder.finish())
@@ -135,7 +135,7 @@ impl Openings {
             return None;
         }
 
-        // Keys are as good as random, so few have the same beginning.
+        // Keys are as good as random, so few keys have equal beginnings.
         let start = self.starts[prefix] as usize;
         let end = self.starts[prefix + 1] as usize;
         let candidates = &self.by_key[start..end];
@@ -208,7 +208,8 @@ fn bit_of(key: PositionKey) -> u64 {
 /// Builds a table from its lines, which are mostly sorted.
 #[derive(Default)]
 struct Builder<'t> {
-    /// The moves of the last line, each with the position after it: the next line mostly begins with the same moves.
+    /// The moves of the last line, each with the position after it. The next line mostly begins with some of these
+    /// moves.
     line: Vec<(&'t str, Position)>,
     ids: HashMap<(&'t str, &'t str), OpeningId>,
     openings: Vec<(Box<str>, Box<str>)>,
@@ -217,7 +218,8 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn add(&mut self, line: &'t str) -> Result<(), LineFault> {
+    /// Adds a line: moves, ECO code and name, separated by tabs.
+    fn add_line(&mut self, line: &'t str) -> Result<(), LineFault> {
         let mut columns = line.split('\t');
         let first_four: [Option<&str>; 4] = std::array::from_fn(|_| columns.next());
         let [Some(moves), Some(eco), Some(name), None] = first_four else {
@@ -282,6 +284,7 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// The table of all lines that have been added.
     fn finish(self) -> Openings {
         let mut filter = Box::new([0; 1024]);
         for &key in self.by_key.keys() {
