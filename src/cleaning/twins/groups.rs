@@ -475,7 +475,11 @@ mod tests {
             let finding = search
                 .compare(0, game, &mut buffers, &no_moves)
                 .expect("equal moves");
-            pairs.push((0, game, finding));
+            pairs.push(TwinPair {
+                a: 0,
+                b: game,
+                finding,
+            });
         }
 
         let mut joining = Joining::new(&search, &no_moves);
