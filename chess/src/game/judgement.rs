@@ -122,7 +122,7 @@ impl Judgement {
 /// The accuracy of a player's moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// In percent, from 0 to 100.
+    /// The accuracy in percent, from 0 to 100.
     pub percent: f64,
     /// The mean loss of a move, in centipawns.
     pub centipawn_loss: f64,

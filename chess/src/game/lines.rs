@@ -88,7 +88,7 @@ pub struct Lines<S> {
     here: S,
     /// The state before the last move of the current line.
     before: S,
-    /// Both states of each line around the current one, the mainline first.
+    /// The two states of each enclosing line, the mainline first.
     around: Vec<(S, S)>,
 }
 

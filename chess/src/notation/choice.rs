@@ -17,7 +17,7 @@ struct WrittenMarks {
     taken_wing: Option<BoardHalf>,
 }
 
-/// The legal moves that match a text; if there are more moves than places, none is chosen.
+/// The legal moves that match a text. If more than [`Choice::CAPACITY`] moves match, no move is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
     moves: [(Move, WrittenMarks); Choice::CAPACITY],

@@ -25,7 +25,7 @@ pub struct Language {
 /// The letters of the six pieces, each one to three characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceLetters {
-    /// In the order K Q R B N P, in NFC.
+    /// The letters in the order K Q R B N P, in NFC.
     letters: [Cow<'static, str>; 6],
     number_first: bool,
 }
@@ -64,7 +64,7 @@ const ORDER: [Role; 6] = [
     Role::Pawn,
 ];
 
-/// The chess symbols of both colours, in that order.
+/// The chess symbols of both colours, in the order of [`ORDER`].
 const FIGURINES: [[char; 6]; 2] = [
     ['♔', '♕', '♖', '♗', '♘', '♙'],
     ['♚', '♛', '♜', '♝', '♞', '♟'],

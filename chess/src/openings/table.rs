@@ -12,7 +12,7 @@ use crate::replay::{Mainline, PositionKey, Replay};
 
 /// Positions after more half-moves than this are not named, unless the table has a longer line.
 ///
-/// Lichess has this limit, too.
+/// The limit is Lichess's.
 pub const MAX_NAMED_PLY: usize = 40;
 
 /// The default table, for databases that store no table.
@@ -71,14 +71,14 @@ pub struct OpeningId(pub u16);
 /// ```
 #[derive(Debug)]
 pub struct Openings {
-    /// Every code with a name, once.
+    /// Each pair of a code and a name, once.
     openings: Vec<(Box<str>, Box<str>)>,
     /// Keys of positions in ascending order, each with its opening.
     by_key: Vec<(PositionKey, OpeningId)>,
     /// For each value of the first 10 bits of a key, the index in `by_key` of the first key with this value or a higher
     /// one; at the end, the number of keys.
     starts: Box<[u32; 1025]>,
-    /// A bit for each value of the first 16 bits of a key: whether a position with such a key has a name.
+    /// One bit for each value of the first 16 bits of a key, set if a position whose key has this value has a name.
     filter: Box<[u64; 1024]>,
     /// The number of half-moves of the longest line, at least [`MAX_NAMED_PLY`].
     max_ply: usize,
@@ -95,7 +95,7 @@ impl Openings {
 
     /// A table of lines with three columns, separated by tabs: moves in SAN without numbers, code, name.
     ///
-    /// Where two lines lead to one position, the later one names it.
+    /// If two lines lead to one position, the later line names the position.
     ///
     /// # Errors
     /// The first line that has other columns or a move that is not legal.

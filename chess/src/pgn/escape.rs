@@ -62,6 +62,7 @@ pub fn read_between(text: &str) -> TextBetween {
     }
 }
 
+/// `true` for a line of white space.
 fn is_blank(line: &str) -> bool {
     line.trim_ascii().is_empty()
 }

@@ -94,7 +94,7 @@ pub fn fold(text: &str) -> String {
         return folded;
     }
 
-    // An accent may be a character of its own.
+    // An accent may be a separate character.
     for letter in text.nfc() {
         if !is_apostrophe(letter) {
             push_folded(letter, &mut folded);

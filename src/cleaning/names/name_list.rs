@@ -315,7 +315,7 @@ impl SpellingTable {
                 table.names.push(row.canonical);
             }
 
-            // A row for a spelling overrides what the spelling would mean as a canonical name.
+            // A row for a spelling overrides the meaning of the spelling as a canonical name.
             table.numbers.entry(canonical_key).or_insert(number);
             table.numbers.insert((row.kind, row.spelling), number);
         }

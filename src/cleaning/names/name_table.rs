@@ -39,7 +39,7 @@ pub struct NameRow {
     pub kind: NameKind,
     /// The canonical name.
     pub canonical: String,
-    /// The name as it is written in games.
+    /// The spelling of the name in games.
     pub spelling: String,
     /// `true` if the spelling is joined to the canonical name, `false` if this is only proposed.
     pub is_accepted: bool,

@@ -63,7 +63,7 @@ impl Key {
         Key::White(3),
     ];
 
-    /// Kinds that cover all kinds: games that share a key of any kind also share a key of one of these.
+    /// Kinds that cover all kinds: games that share a key of any kind also share a key of one of these kinds.
     const WIDEST: [Key; 6] = [
         Key::Moves,
         Key::NamesAndOpening,
@@ -107,7 +107,7 @@ impl Keyed<'_> {
 
         let key = match kind {
             Key::Moves if facts.plies == 0 => return None,
-            // Strangers play the same short games.
+            // Strangers play short games with equal moves.
             Key::Moves if facts.plies < SHORT_PLIES => mix(hash_of_moves(facts, print) ^ names),
             Key::Moves => hash_of_moves(facts, print),
             Key::NamesAndOpening => {

@@ -321,7 +321,7 @@ impl Pair<'_> {
         let stops = if shorter == longer { 0.0 } else { 0.5 };
         let weight = matched - 0.3 * edits as f32 - stops;
 
-        // Programs play the same game again.
+        // Programs repeat whole games.
         if self.are_programs() {
             weight.min(0.3)
         } else {

@@ -136,7 +136,7 @@ fn weigh_and_join(
 }
 
 impl TwinSearch<'_> {
-    /// Brings games into the order of preference, the one to be kept first.
+    /// Sorts games by preference, the game to be kept first.
     pub fn sort_by_preference(&self, games: &mut [u32]) {
         games.sort_by_cached_key(|&game| {
             Reverse(precedence(self.preference, game, self.facts(game)))
@@ -446,7 +446,7 @@ mod tests {
 
     const COPIES: u32 = 500;
 
-    /// How many games stand for a group of copies whose headers a function writes.
+    /// The number of games that stand for a group of copies whose headers `write` sets.
     fn headers_of_copies(write: impl Fn(u32, &mut GameFacts)) -> usize {
         let names = [
             PersonName::parse("Smith, John"),
