@@ -242,8 +242,8 @@ impl Position {
         let straight = self.role(Role::Rook) | self.role(Role::Queen);
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
 
-        // Attacks are mutual: the knights that attack a square stand where a knight on the square would attack. A pawn's
-        // attack goes back along the attack of an opposing pawn.
+        // Attacks are mutual: the knights that attack a square stand where a knight on the square would attack. A
+        // pawn's attack goes back along the attack of an opposing pawn.
         let knights = attacks::knight(square) & self.role(Role::Knight);
         let kings = attacks::king(square) & self.role(Role::King);
         let pawns = attacks::pawn(!color, square) & self.role(Role::Pawn);

@@ -159,8 +159,8 @@ impl Setup {
         }
     }
 
-    /// Returns `true` if one move can have given the check, with the moved piece, with an uncovered piece, or with both:
-    /// there are at most two checkers, and of two at least one is a sliding piece.
+    /// Returns `true` if one move can have given the check, with the moved piece, with an uncovered piece, or with
+    /// both: there are at most two checkers, and of two at least one is a sliding piece.
     ///
     /// Two checkers on opposite sides of the king on one line are impossible, too, but composers and testers use such
     /// positions, and they can be played.

@@ -1,7 +1,7 @@
 //! Judgements of moves and accuracy of players, from the evaluations of a game's positions.
 //!
-//! The formulas are Lichess's: winning chances and accuracy (<https://lichess.org/page/accuracy>), and for inaccuracies,
-//! mistakes and blunders a loss of 0.1, 0.2 and 0.3 winning chances, which go from -1 to 1.
+//! The formulas are Lichess's: winning chances and accuracy (<https://lichess.org/page/accuracy>), and for
+//! inaccuracies, mistakes and blunders a loss of 0.1, 0.2 and 0.3 winning chances, which go from -1 to 1.
 
 use super::{Annotations, Ply, Variant};
 use crate::board::Color;

@@ -353,8 +353,8 @@ impl BoardHalf {
         (pieces & Bitboard::file(outermost.file())).single()
     }
 
-    /// The squares of the bishop that starts on this wing: White's king's bishop and Black's queen's bishop are on light
-    /// squares.
+    /// The squares of the bishop that starts on this wing: White's king's bishop and Black's queen's bishop are on
+    /// light squares.
     fn bishop_squares(self, color: Color) -> Bitboard {
         let is_kingside = self == BoardHalf::King;
 

@@ -1,8 +1,8 @@
 //! Descriptive notation: English (`P-K4`, `N(3)-B3`, `PxP`), and number first, as in Spanish and old French books
 //! (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
 //!
-//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` may be either of two
-//! squares. If a text matches several legal moves, the position and the rest of the text decide.
+//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` may be either of
+//! two squares. If a text matches several legal moves, the position and the rest of the text decide.
 //!
 //! ```text
 //! move    = mover [place] ( "-" square | square | "x" ( taken [place] | square ) ) [promotion]

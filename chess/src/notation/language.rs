@@ -362,8 +362,8 @@ pub(super) fn latin_twin(c: char) -> Option<char> {
 /// The symbols of chess pieces, black and white, upright and turned.
 const CHESS_SYMBOLS: [RangeInclusive<char>; 2] = ['♔'..='♟', '\u{1fa00}'..='\u{1fa6d}'];
 
-/// Returns `true` for one to three letters or chess symbols that move texts do not use for anything else. Other symbols are
-/// signs of moves, such as `×` and `±`, or may become one.
+/// Returns `true` for one to three letters or chess symbols that move texts do not use for anything else. Other symbols
+/// are signs of moves, such as `×` and `±`, or may become one.
 fn may_be_letter(letter: &str) -> bool {
     let has_length = matches!(letter.chars().count(), 1..=3);
     let has_letters = letter.chars().all(is_letter_or_symbol);

@@ -161,8 +161,8 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
         System::Algebraic | System::Descriptive => {
             gather_spelt(core, reading, Spelling::Exact, position, choice);
 
-            // Slips are considered only if no legal move is spelt like this. Coordinates have no piece letter that could
-            // be a slip: as a slip, they would be the move of another piece.
+            // Slips are considered only if no legal move is spelt like this. Coordinates have no piece letter that
+            // could be a slip: as a slip, they would be the move of another piece.
             if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
                 gather_spelt(core, reading, Spelling::Slips, position, choice);

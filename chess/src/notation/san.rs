@@ -406,9 +406,9 @@ pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
 
 /// A canonical text, in the lowest bytes of a word.
 ///
-/// With its mark, a text has at most seven characters: `Qa1xb2#`, `exd8=Q#`. The text is put together by shifts, and its
-/// word is stored whole; the next text overwrites the excess. A processor can predict neither a branch on each character
-/// nor the length of a copy.
+/// With its mark, a text has at most seven characters: `Qa1xb2#`, `exd8=Q#`. The text is put together by shifts, and
+/// its word is stored whole; the next text overwrites the excess. A processor can predict neither a branch on each
+/// character nor the length of a copy.
 #[derive(Clone, Copy)]
 pub(crate) struct SanText {
     word: u64,

@@ -90,8 +90,8 @@ impl<'l> Style<'l> {
         }
     }
 
-    /// The sign of check or mate that this style writes behind a legal move, or behind its squares where `e.p.` follows;
-    /// `position` is before the move.
+    /// The sign of check or mate that this style writes behind a legal move, or behind its squares where `e.p.`
+    /// follows; `position` is before the move.
     ///
     /// ```
     /// use stamma_chess::board::Position;

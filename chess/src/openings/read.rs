@@ -215,8 +215,8 @@ fn name_of_tags(game: &Game<'_>) -> String {
     name
 }
 
-/// Reads Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`. An entry may take several lines; a line that begins with
-/// `#` is a comment.
+/// Reads Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`. An entry may take several lines; a line that begins
+/// with `#` is a comment.
 fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     let mut entries = Vec::new();
     let mut first_line = 1;

@@ -1,9 +1,9 @@
 //! Finds the boundaries of the games in a file.
 //!
 //! The file is read once, line by line. Outside tag sections and comments, a line with a tag pair begins a game; in a
-//! file without tags, move numbers do: a line `1. e4` begins a game after a termination marker, or after a blank line if
-//! the game before it has none. Anything else between games is text, including lines that begin with `%` or `;`.
-//! The resulting spans are contiguous and cover every byte.
+//! file without tags, move numbers do: a line `1. e4` begins a game after a termination marker, or after a blank line
+//! if the game before it has none. Anything else between games is text, including lines that begin with `%` or `;`. The
+//! resulting spans are contiguous and cover every byte.
 //!
 //! Known traps: `[Event "` inside a comment; an unclosed comment, which ends at the next tag pair after a blank line;
 //! tag sections with blank lines in them; games without a blank line between them; an Event tag that is not the first
@@ -401,8 +401,8 @@ impl Splitter {
         self.movetext_parts(&text[skipped..]);
     }
 
-    /// The length of the beginning of a line of movetext that can be skipped: up to the end of its last comment. 0 if the
-    /// line has to be read in full.
+    /// The length of the beginning of a line of movetext that can be skipped: up to the end of its last comment. 0 if
+    /// the line has to be read in full.
     ///
     /// In a game with clocks, a comment follows each move. If a line has neither variations nor a `;`, only the text
     /// behind its last comment matters. That text is outside comments.

@@ -403,8 +403,8 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. Prose that begins so goes
-/// on with a word: `1. d4 would be another way`.
+/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. Prose that begins so
+/// goes on with a word: `1. d4 would be another way`.
 pub(super) fn begins_first_move(line: &[u8]) -> bool {
     let Some(behind) = line.strip_prefix(b"1.") else {
         return false;

@@ -87,8 +87,8 @@ const fn at_least(word: u64, bound: u8) -> u64 {
 /// The token, if it consists of at most seven letters (except `Z`) and digits, perhaps with a check mark, and precedes
 /// white space.
 ///
-/// Nearly all moves are such tokens. Their length is found eight bytes at a time, without a branch on it. Every delimiter
-/// from `0` on has the low five bits of a byte from `Z` to `_`.
+/// Nearly all moves are such tokens. Their length is found eight bytes at a time, without a branch on it. Every
+/// delimiter from `0` on has the low five bits of a byte from `Z` to `_`.
 #[inline]
 pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);

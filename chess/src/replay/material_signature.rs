@@ -55,8 +55,8 @@ impl MaterialSignature {
     /// The signature of a game whose positions are unknown.
     pub const UNKNOWN: MaterialSignature = MaterialSignature(0);
 
-    /// The signature of a mainline between two positions; without a first position, it starts from the standard position.
-    /// `promotions` counts the promotions of each side, White first, if known.
+    /// The signature of a mainline between two positions; without a first position, it starts from the standard
+    /// position. `promotions` counts the promotions of each side, White first, if known.
     pub fn new(
         start: Option<&Position>,
         last: &Position,

@@ -1,9 +1,9 @@
 //! Detects the language and system of a game's moves.
 //!
-//! Nearly all games are English PGN and are read only as English PGN. A game with a text that is not a move is read again
-//! with other letters and in other systems; the first reading that explains the whole game wins. The readings that
-//! explain a game depend on its text alone, so the result is deterministic. If several readings explain the game, all are
-//! returned, and a caller that knows the rest of the file may choose.
+//! Nearly all games are English PGN and are read only as English PGN. A game with a text that is not a move is read
+//! again with other letters and in other systems; the first reading that explains the whole game wins. The readings
+//! that explain a game depend on its text alone, so the result is deterministic. If several readings explain the game,
+//! all are returned, and a caller that knows the rest of the file may choose.
 
 mod english;
 mod features;
@@ -174,8 +174,8 @@ impl Readings {
             .iter()
             .any(|problem| problem.kind.loses_line());
 
-        // Nearly all games are English PGN, and pay for other readings only with the look at their problems above and at
-        // their letters below.
+        // Nearly all games are English PGN, and pay for other readings only with the look at their problems above and
+        // at their letters below.
         if loses_line {
             self.try_all(text)
         } else if self.may_be_foreign(&english, text) {

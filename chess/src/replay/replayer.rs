@@ -1,7 +1,7 @@
 //! Plays the events of a game's text on the board.
 //!
-//! A line is followed until a text is not a move in it. Then the line is *lost*, and the rest of it is mere text: the rest
-//! of a lost variation, or after a lost mainline the rest of the game.
+//! A line is followed until a text is not a move in it. Then the line is *lost*, and the rest of it is mere text: the
+//! rest of a lost variation, or after a lost mainline the rest of the game.
 
 mod events;
 mod set_up;
@@ -90,8 +90,8 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Makes room for the moves of movetext that begins at `at`: about six bytes each, and more where it is long because
-    /// of comments.
+    /// Makes room for the moves of movetext that begins at `at`: about six bytes each, and more where it is long
+    /// because of comments.
     fn reserve(&mut self, at: usize) {
         let bytes = self.text.len() - at;
         let is_short = bytes < SHORT_MOVETEXT_BYTES;
@@ -456,8 +456,8 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// The range of unused text: from the place where the mainline was lost, to the end of the text after the termination
-    /// marker.
+    /// The range of unused text: from the place where the mainline was lost, to the end of the text after the
+    /// termination marker.
     fn rest(&self) -> Option<Range<usize>> {
         let end = self.termination.map_or(self.text.len(), |(_, at)| at);
         let unplayed = match self.broken {

@@ -1,7 +1,7 @@
 //! The text of a game in any notation, tokenized once for all readings.
 //!
-//! The words of one move are joined, move numbers are dropped, and results or words at the end of the game are separated
-//! from moves.
+//! The words of one move are joined, move numbers are dropped, and results or words at the end of the game are
+//! separated from moves.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -4,8 +4,8 @@
 //! pieces that could reach the target on an empty board. Nine times out of ten there is one such piece, and neither the
 //! path nor the king is checked. Castling rights, en passant square, checks and key are not maintained.
 //!
-//! Text that is not canonical does no harm: the line is followed as long as pieces are found, to whatever board results,
-//! or ends there. For games that other programs may have changed, use [`Mainline`](super::Mainline).
+//! Text that is not canonical does no harm: the line is followed as long as pieces are found, to whatever board
+//! results, or ends there. For games that other programs may have changed, use [`Mainline`](super::Mainline).
 
 mod origins;
 

@@ -615,7 +615,8 @@ fn is_program(text: &str) -> bool {
     digits > 0 || is_single || matches!(first, "computer" | "comp")
 }
 
-/// The version of a program as a date, the number of a commit, or digits before letters: `20250505`, `d54e8fa4`, `5WN03`.
+/// The version of a program as a date, the number of a commit, or digits before letters: `20250505`, `d54e8fa4`,
+/// `5WN03`.
 fn is_build(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();

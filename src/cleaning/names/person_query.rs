@@ -159,8 +159,8 @@ impl PersonQuery {
         }
     }
 
-    /// `true` if a written name agrees with the typed one: the family names in full, and the given names as far as both have
-    /// them. A name without a given name does not match.
+    /// `true` if a written name agrees with the typed one: the family names in full, and the given names as far as both
+    /// have them. A name without a given name does not match.
     pub fn matches(&self, name: &str) -> bool {
         if !self.may_match(name) {
             return false;
@@ -185,7 +185,8 @@ impl PersonQuery {
             .any(|typed| written.iter().any(|written| agree(typed, written)))
     }
 
-    /// `false` if a name has none of the typed family names. Most names are ruled out by this before they are taken apart.
+    /// `false` if a name has none of the typed family names. Most names are ruled out by this before they are taken
+    /// apart.
     fn may_match(&self, name: &str) -> bool {
         if !name.is_ascii() || name.contains(['\'', '`']) {
             return true;

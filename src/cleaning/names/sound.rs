@@ -88,8 +88,8 @@ fn sound_of_letter(letter: u8, after: &[u8]) -> u8 {
     }
 }
 
-/// Adds a sound. Doubled sounds are one. Of a weak vowel, `i` or `e`, beside another vowel only the other one remains. `h`
-/// is silent before consonants.
+/// Adds a sound. Doubled sounds are one. Of a weak vowel, `i` or `e`, beside another vowel only the other one remains.
+/// `h` is silent before consonants.
 fn push_sound(sound: u8, sounds: &mut Vec<u8>) {
     let Some(&last) = sounds.last() else {
         sounds.push(sound);

@@ -1,8 +1,8 @@
 //! Reads spelling files of Scid: correct names, their aliases, and facts about players.
 //!
-//! A section begins with `@PLAYER`, `@SITE`, `@EVENT` or `@ROUND` and the characters that are ignored in comparing. A line
-//! that is not indented is a correct name. Below it, lines with `=` are its aliases, and lines with `%Bio` and `%Elo` are facts
-//! about the player. `%Prefix`, `%Infix` and `%Suffix` replace parts of names.
+//! A section begins with `@PLAYER`, `@SITE`, `@EVENT` or `@ROUND` and the characters that are ignored in comparing. A
+//! line that is not indented is a correct name. Below it, lines with `=` are its aliases, and lines with `%Bio` and
+//! `%Elo` are facts about the player. `%Prefix`, `%Infix` and `%Suffix` replace parts of names.
 
 use std::collections::BTreeMap;
 
@@ -74,8 +74,8 @@ pub struct Entry {
 impl Entry {
     /// The rating in a month, from the latest list of the year up to that month; `None` if this list has no rating.
     ///
-    /// There was a list each year before 1990, two to 2000, four to 2008, five in 2009, six to 2011, nine in 2012, and twelve
-    /// since.
+    /// There was a list each year before 1990, two to 2000, four to 2008, five in 2009, six to 2011, nine in 2012, and
+    /// twelve since.
     pub fn rating_at(&self, year: u16, month: u8) -> Option<u16> {
         let ratings = self.ratings.get(&year)?;
         let published = list_months(year)

@@ -93,8 +93,8 @@ fn comparable_words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static
 /// The maximum of words in the name of a country: `bosnia and herzegovina`.
 const MAX_COUNTRY_WORDS: usize = 3;
 
-/// The country whose name begins at a word, and the number of words of the name, the longest name first. The country of a
-/// site is the end of its text.
+/// The country whose name begins at a word, and the number of words of the name, the longest name first. The country of
+/// a site is the end of its text.
 fn country_at(words: &[&str], at: usize, is_event: bool) -> Option<(&'static str, usize)> {
     let max_length = (words.len() - at).min(MAX_COUNTRY_WORDS);
     for length in (1..=max_length).rev() {

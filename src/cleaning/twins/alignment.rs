@@ -45,11 +45,11 @@ pub fn align(a: &[u16], b: &[u16], max_edits: usize) -> Option<Alignment> {
     })
 }
 
-/// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate String
-/// Matching*, 1985).
+/// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate
+/// String Matching*, 1985).
 ///
-/// A row is a half-move of the shorter game. A diagonal is the number of a half-move of the longer game minus its row, plus
-/// `center`, so that it is an index.
+/// A row is a half-move of the shorter game. A diagonal is the number of a half-move of the longer game minus its row,
+/// plus `center`, so that it is an index.
 fn edits(short: &[u16], long: &[u16], max_edits: usize) -> Option<usize> {
     const NEVER: isize = isize::MIN / 2;
     let width = 2 * max_edits + 3;

@@ -124,7 +124,8 @@ impl Keyed<'_> {
         Some(key)
     }
 
-    /// Pairs of games that share a key, each pair once, the smaller index first. With `new`, a game of each pair is new.
+    /// Pairs of games that share a key, each pair once, the smaller index first. With `new`, a game of each pair is
+    /// new.
     pub(super) fn pairs(&self, new: Option<&[u32]>) -> Vec<(u32, u32)> {
         let is_new: Option<HashSet<u32, RandomState>> =
             new.map(|new| new.iter().copied().collect());

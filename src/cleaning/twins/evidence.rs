@@ -1,9 +1,9 @@
 //! Weighs the evidence that two games are twins against two other explanations.
 //!
 //! Equal or nearly equal moves come about in three ways: the games are twins, strangers have played the same moves, or
-//! the same players have met again and repeated themselves. Each fact has a weight, the logarithm (base 10) of how
-//! much likelier the fact is among twins than under the other explanation. Weights are added, and the better of the two other
-//! explanations decides.
+//! the same players have met again and repeated themselves. Each fact has a weight, the logarithm (base 10) of how much
+//! likelier the fact is among twins than under the other explanation. Weights are added, and the better of the two
+//! other explanations decides.
 
 use super::alignment::Alignment;
 use super::candidates::SHORT_PLIES;
@@ -436,10 +436,12 @@ impl Pair<'_> {
     }
 }
 
-/// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event differs.
+/// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event
+/// differs.
 const OTHER_ROUND: f32 = -3.0;
 
-/// The greatest weight, against players who met again, of date, event, site and ratings if the rounds of two events differ.
+/// The greatest weight, against players who met again, of date, event, site and ratings if the rounds of two events
+/// differ.
 const OTHER_ROUND_ELSEWHERE: f32 = 0.2;
 
 /// The weights of all tags.

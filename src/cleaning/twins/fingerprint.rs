@@ -9,11 +9,11 @@ const FIRST_RUN: usize = 10;
 /// The half-moves before which the runs of the first, second and third window begin.
 const ENDS: [usize; Fingerprint::WINDOWS - 1] = [24, 40, 64];
 
-/// Hashes of a game's moves: a hash of its opening, and for each of four stretches of the game the least hash of six moves
-/// in a row.
+/// Hashes of a game's moves: a hash of its opening, and for each of four stretches of the game the least hash of six
+/// moves in a row.
 ///
-/// Games that differ in a move or two share the hashes of the other stretches, whatever the order in which the six moves
-/// are played. Zero stands for a stretch that the game does not reach.
+/// Games that differ in a move or two share the hashes of the other stretches, whatever the order in which the six
+/// moves are played. Zero stands for a stretch that the game does not reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fingerprint {
     /// The hash of the first 16 half-moves, or of all half-moves of a shorter game.
@@ -79,8 +79,8 @@ impl Fingerprint {
         Fingerprint { opening, windows }
     }
 
-    /// 1 if one game stops in a window where the other goes on, so that their hashes differ in it although the moves may
-    /// be equal.
+    /// 1 if one game stops in a window where the other goes on, so that their hashes differ in it although the moves
+    /// may be equal.
     pub(super) fn unfinished(&self, other: &Fingerprint) -> u32 {
         let last = |print: &Fingerprint| print.windows.iter().rposition(|&window| window != 0);
         let (Some(mine), Some(yours)) = (last(self), last(other)) else {

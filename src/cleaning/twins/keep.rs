@@ -18,7 +18,8 @@ pub enum Preference {
     First,
 }
 
-/// The place of a game in the order of preference. The game with the greatest place is kept, and the first of equal games.
+/// The place of a game in the order of preference. The game with the greatest place is kept, and the first of equal
+/// games.
 pub(super) fn precedence(preference: Preference, game: u32, facts: &GameFacts) -> impl Ord + use<> {
     let annotations = u64::from(facts.annotations);
 

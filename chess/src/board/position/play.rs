@@ -208,8 +208,8 @@ impl Position {
         self.sum = self.sum.wrapping_sub(number);
     }
 
-    /// Moves a piece to a square, and captures any piece there. No branch depends on the capture, and the key and the sum
-    /// stay in registers.
+    /// Moves a piece to a square, and captures any piece there. No branch depends on the capture, and the key and the
+    /// sum stay in registers.
     #[inline]
     fn go(&mut self, from: Square, to: Square, piece: Piece) {
         let mover = piece.kind();
@@ -217,8 +217,8 @@ impl Position {
         let taken_role = taken as usize >> 1 & 7;
         let taken_color = taken as usize & 1;
 
-        // An empty square has the role 6, whose set stays empty, and the colour Black, although it is in no set of Black:
-        // clearing its bit changes nothing.
+        // An empty square has the role 6, whose set stays empty, and the colour Black, although it is in no set of
+        // Black: clearing its bit changes nothing.
         let origin = Bitboard::of(from);
         let target = Bitboard::of(to);
         self.by_role[taken_role] &= !target;

@@ -77,8 +77,8 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
 
 /// `true` if a movetext has the letter Q outside comments, and neither a sign of another language nor a `;` anywhere.
 ///
-/// Nearly all games with clock times have such movetext. Their comments, one at every move, need not be separated from the
-/// moves.
+/// Nearly all games with clock times have such movetext. Their comments, one at every move, need not be separated from
+/// the moves.
 fn has_queens_and_no_foreign_signs(movetext: &[u8]) -> bool {
     if movetext.chunks(COMPARED_BYTES).any(has_foreign_signs) {
         return false;

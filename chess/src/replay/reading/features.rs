@@ -64,7 +64,8 @@ impl TextFeatures {
         self.are_among(letters, &Role::ALL)
     }
 
-    /// Returns `true` if the letters other than the pawn letter, which is rarely written, include all capitals that occur.
+    /// Returns `true` if the letters other than the pawn letter, which is rarely written, include all capitals that
+    /// occur.
     pub(super) fn are_pieces_in(&self, letters: &PieceLetters) -> bool {
         const PIECES: [Role; 5] = [
             Role::Knight,
