@@ -1,8 +1,8 @@
 //! Bugs: panics in the work on one game, caught and reported.
 //!
 //! No input may reach a panic, but if one does, it costs the game that reached it and not the run. Work on a game runs
-//! in [`caught`], and its caller decides what is kept of the game. A panic hook asks [`is_caught`] and prints nothing
-//! for a panic that will be caught: its message is reported as a problem or an error.
+//! in [`caught`], and the caller decides which parts of the game are kept. A panic hook asks [`is_caught`] and prints
+//! nothing for a panic that will be caught: its message is reported as a problem or an error.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -59,7 +59,7 @@ impl fmt::Display for Bug {
 /// # Errors
 /// If it panics.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Bug> {
-    // A number, since caught work may catch panics of its own.
+    // A number, since the work may call [`caught`] again.
     DEPTH.set(DEPTH.get() + 1);
     let outcome = catch_unwind(AssertUnwindSafe(work));
     DEPTH.set(DEPTH.get() - 1);

@@ -2,7 +2,7 @@
 //!
 //! Sliding attacks use `o ^ (o - 2s)` on a line and on its mirror image ("hyperbola quintessence"). This needs 2 KiB of
 //! masks where magic multiplication needs 800 KiB of tables, and a replay, which computes few attacks among much other
-//! work, would have to fetch those from the second-level cache.
+//! work, would have to fetch these tables from the second-level cache.
 
 use super::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
@@ -172,6 +172,7 @@ fn along(square: Square, occupied: u64, line: u64) -> u64 {
     (up ^ down) & line
 }
 
+/// The squares that a piece with these steps reaches from each square. A step is a number of files and of ranks.
 const fn step_table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
 
@@ -207,6 +208,7 @@ const fn ray(square: Square, (files, ranks): (i8, i8), occupied: u64) -> u64 {
     reached
 }
 
+/// The file, the rank and the diagonals of each square, excluding the square.
 const fn lines_table() -> [Lines; 64] {
     let mut table = [Lines {
         file: 0,
@@ -230,6 +232,7 @@ const fn lines_table() -> [Lines; 64] {
     table
 }
 
+/// The squares from which a piece attacks a square on an empty board, by kind of piece and square.
 const fn origins_table() -> [[Bitboard; 64]; 16] {
     let mut table = [[Bitboard::EMPTY; 64]; 16];
 
@@ -256,6 +259,7 @@ const fn origins_table() -> [[Bitboard; 64]; 16] {
     table
 }
 
+/// The attacks of a rook on the first rank, by file and by the occupancy of the six inner squares.
 const fn rank_table() -> [[u8; 64]; 8] {
     let mut table = [[0; 64]; 8];
 
@@ -277,6 +281,7 @@ const fn rank_table() -> [[u8; 64]; 8] {
     table
 }
 
+/// The squares strictly between two squares of a line, for each pair of squares.
 const fn between_table() -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
 
@@ -302,6 +307,7 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     table
 }
 
+/// The line through two squares, for each pair of squares.
 const fn through_table() -> [[Through; 64]; 64] {
     const NONE: Through = Through {
         straight: Bitboard::EMPTY,

@@ -131,6 +131,7 @@ impl Position {
     }
 }
 
+/// Parses the first field: the pieces by square.
 fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
     let ranks = text.split('/').count();
     if ranks != 8 {
@@ -205,6 +206,7 @@ fn outermost(rooks: Bitboard, king: Option<Square>, short: bool) -> Option<Squar
     (is_short == short).then_some(rook)
 }
 
+/// Parses the en passant square; `None` for `-`.
 fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);

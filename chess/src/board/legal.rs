@@ -63,8 +63,8 @@ impl Position {
         !self.is_check()
     }
 
-    /// Returns `true` if a piece of this role may go from one square to another, which it attacks or pushes to, without
-    /// exposing its own king.
+    /// Returns `true` if a piece of this role may move to a square without leaving its king in check. The piece must
+    /// attack the square, or be a pawn that can advance to it.
     #[inline]
     pub(crate) fn may_move(&self, role: Role, from: Square, to: Square) -> bool {
         match role {
@@ -94,6 +94,7 @@ impl Position {
             && self.each_castling(&mut visit)
     }
 
+    /// Visits the moves of knights, bishops, rooks and queens; returns `false` if `visit` did.
     fn each_piece_move(&self, own: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let occupied = self.occupied();
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
@@ -108,6 +109,7 @@ impl Position {
         true
     }
 
+    /// Visits the moves of pawns; returns `false` if `visit` did.
     fn each_pawn_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let us = self.turn();
         for from in self.pieces(us, Role::Pawn) {
@@ -147,6 +149,7 @@ impl Position {
         }
     }
 
+    /// Visits castling; returns `false` if `visit` did.
     fn each_castling(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let king = self.king(self.turn());
         let rooks = self.castling() & Bitboard::home_rank(self.turn());

@@ -81,7 +81,7 @@ impl Role {
 pub struct Piece {
     /// The side it belongs to.
     pub color: Color,
-    /// Its role.
+    /// The role of the piece.
     pub role: Role,
 }
 

@@ -1,4 +1,4 @@
-//! A legal position, and how moves change it.
+//! A legal position. Moves are played on it in place.
 //!
 //! The board is kept twice, as bitboards and as a mailbox: bitboards find the pieces that reach a square, the mailbox
 //! finds the piece on a square, and a replay needs both at every move. There is no unmake: a mainline is never taken
@@ -6,7 +6,7 @@
 //!
 //! Expensive values are updated incrementally: the [key](Position::key), the pieces that give
 //! [check](Position::checkers), and the en passant square, which is set only if a pawn may legally capture there (FIDE
-//! Laws 9.2: positions are the same if the same moves are possible).
+//! Laws 9.2: positions are equal if the possible moves of all pieces are equal).
 
 mod play;
 mod polyglot;
@@ -38,7 +38,7 @@ pub struct Position {
     fullmove_number: u32,
 }
 
-/// Equal if the same moves are possible: board, side to move, castling rooks, legal en passant.
+/// Positions are equal if the possible moves are equal: board, side to move, castling rooks, legal en passant.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.by_role == other.by_role
@@ -64,6 +64,7 @@ impl Position {
         START.clone()
     }
 
+    /// Builds the standard start position.
     fn set_up_start() -> Position {
         const HOME: [Role; 8] = [
             Role::Rook,
@@ -97,6 +98,7 @@ impl Position {
         position
     }
 
+    /// A board without pieces, at move 1.
     fn empty(turn: Color) -> Position {
         let key = if turn.is_white() {
             zobrist::WHITE_TO_MOVE
@@ -213,7 +215,7 @@ impl Position {
         }
     }
 
-    /// A 14-bit check key, which nearly always differs between positions with the same [key](Position::key).
+    /// A 14-bit check key, which nearly always differs between different positions with equal [keys](Position::key).
     ///
     /// The lowest bit is 1 if White is to move. The others are the highest 13 of the *sum* of the pieces' numbers,
     /// whose exclusive or is in the key: sums carry, so numbers that cancel out there do not cancel out here.
@@ -240,8 +242,8 @@ impl Position {
         let straight = self.role(Role::Rook) | self.role(Role::Queen);
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
 
-        // Attacks are mutual: the knights that attack a square stand where a knight on the square would attack. A pawn's
-        // attack goes back along the attack of an opposing pawn.
+        // Attacks are mutual: the knights that attack a square stand where a knight on the square would attack. A
+        // pawn's attack goes back along the attack of an opposing pawn.
         let knights = attacks::knight(square) & self.role(Role::Knight);
         let kings = attacks::king(square) & self.role(Role::King);
         let pawns = attacks::pawn(!color, square) & self.role(Role::Pawn);

@@ -132,6 +132,7 @@ impl Setup {
         faults
     }
 
+    /// Adds the faults in the numbers of a side's pieces.
     fn piece_faults(&self, color: Color, faults: &mut Vec<SetupFault>) {
         let kings = self.squares_of(color, Role::King);
         if kings.is_empty() {
@@ -148,6 +149,7 @@ impl Setup {
         }
     }
 
+    /// Adds a check against the side that has moved, and a check that no move can give.
     fn check_faults(&self, faults: &mut Vec<SetupFault>) {
         if self.checkers(!self.turn).any() {
             faults.push(SetupFault::OpponentInCheck(!self.turn));
@@ -157,8 +159,8 @@ impl Setup {
         }
     }
 
-    /// Returns `true` if one move can have given the check, with the moved piece, with an uncovered piece, or with both:
-    /// there are at most two checkers, and of two at least one is a sliding piece.
+    /// Returns `true` if one move can have given the check, with the moved piece, with an uncovered piece, or with
+    /// both: there are at most two checkers, and of two at least one is a sliding piece.
     ///
     /// Two checkers on opposite sides of the king on one line are impossible, too, but composers and testers use such
     /// positions, and they can be played.

@@ -129,7 +129,7 @@ impl Rank {
         if number < 8 { Some(Rank(number)) } else { None }
     }
 
-    /// The rank as one side counts it, from its own pieces on: Black's first is the eighth.
+    /// The rank as one side counts it, beginning with its home rank: Black's first rank is the eighth.
     #[inline]
     pub const fn of_side(self, color: Color) -> Rank {
         if color.is_white() {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use memchr::memchr2;
 
-/// An annotation: a move of a variation, or what PGN writes between moves (PGN §5, §6, §8.2.4, §8.2.5).
+/// An annotation: a move of a variation, or another token that PGN allows between moves (PGN §5, §6, §8.2.4, §8.2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Annotation<'a> {
     /// A move of a variation in canonical SAN.
@@ -137,6 +137,7 @@ impl Annotations {
         self.push_entry(ply, Kind::Comment);
     }
 
+    /// Adds an entry for the text that has just been appended to `texts`.
     fn push_entry(&mut self, ply: Ply, kind: Kind) {
         assert!(
             self.last_ply().is_none_or(|last| last <= ply),
@@ -185,6 +186,7 @@ impl Kind {
         }
     }
 
+    /// The annotation of this kind with a text, which is ignored by kinds without a text.
     fn with_text(self, text: &str) -> Annotation<'_> {
         match self {
             Kind::Move => Annotation::Move(text),

@@ -89,12 +89,12 @@ impl PartialDate {
         u8::try_from(self.day()).ok().filter(|&day| day > 0)
     }
 
-    /// Whether the day is known.
+    /// `true` if the day is known.
     pub fn is_day(self) -> bool {
         self.day() > 0
     }
 
-    /// The earliest day it may be.
+    /// The earliest possible day of the date.
     fn first(self) -> PartialDate {
         let first_month = self.known_month().unwrap_or(1);
         let first_day = self.known_day().unwrap_or(1);
@@ -103,7 +103,8 @@ impl PartialDate {
         PartialDate::new(year, first_month.into(), first_day.into())
     }
 
-    /// The latest day it may be. Every month counts as one of 31 days: only the order matters.
+    /// The latest possible day of the date. Every month counts as a month of 31 days, since only the order of dates
+    /// matters.
     fn last(self) -> PartialDate {
         let last_month = self.known_month().unwrap_or(12);
         let last_day = self.known_day().unwrap_or(31);

@@ -1,7 +1,7 @@
 //! Judgements of moves and accuracy of players, from the evaluations of a game's positions.
 //!
-//! The formulas are Lichess's: winning chances and accuracy (<https://lichess.org/page/accuracy>), and for inaccuracies,
-//! mistakes and blunders a loss of 0.1, 0.2 and 0.3 winning chances, which go from -1 to 1.
+//! The formulas are Lichess's: winning chances and accuracy (<https://lichess.org/page/accuracy>), and for
+//! inaccuracies, mistakes and blunders a loss of 0.1, 0.2 and 0.3 winning chances, which go from -1 to 1.
 
 use super::{Annotations, Ply, Variant};
 use crate::board::Color;
@@ -53,7 +53,7 @@ impl Judgement {
                 let lost = winning_chances(before) - winning_chances(after);
                 Judgement::of_loss(lost)
             }
-            // A move that lets the opponent mate is no worse than what it had to lose.
+            // A move that lets the opponent mate is judged by the score before it, which is all that the move loses.
             (Evaluation::Centipawns(before), Evaluation::Mate(after)) if after < 0 => {
                 Some(Judgement::of_mate(before.saturating_neg()))
             }
@@ -122,7 +122,7 @@ impl Judgement {
 /// The accuracy of a player's moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// In percent, from 0 to 100.
+    /// The accuracy in percent, from 0 to 100.
     pub percent: f64,
     /// The mean loss of a move, in centipawns.
     pub centipawn_loss: f64,
@@ -259,7 +259,7 @@ impl MainlineEvaluations {
 
         let mut players = [MoveSums::default(), MoveSums::default()];
         for at in 0..moves {
-            // Positive evaluations favour White, so Black loses what they gain.
+            // Positive evaluations favour White, so a rise of the evaluation is a loss for Black.
             let (player, sign) = match self.mover(at) {
                 Color::White => (0, 1),
                 Color::Black => (1, -1),
@@ -269,7 +269,7 @@ impl MainlineEvaluations {
             let white_lost_percent = win_percents[at] - win_percents[at + 1];
             let lost = sign * white_lost;
             let lost_percent = f64::from(sign) * white_lost_percent;
-            players[player].add(lost.max(0), lost_percent, weights[at]);
+            players[player].add_move(lost.max(0), lost_percent, weights[at]);
         }
 
         Some(players.map(|player| player.accuracy()))
@@ -293,7 +293,7 @@ fn volatilities(win_percents: &[f64]) -> Vec<f64> {
     let length = (moves / 10).clamp(2, 8);
     let volatility = |window: &[f64]| standard_deviation(window).clamp(0.5, 12.0);
 
-    // There are fewer windows than moves: the first one serves the first moves, too.
+    // There are fewer windows than moves, so the first window is repeated for the first moves.
     let first = &win_percents[..length.min(win_percents.len())];
     let repeated = std::iter::repeat_n(first, first.len() - 2);
     let windows = repeated.chain(win_percents.windows(length));
@@ -301,6 +301,7 @@ fn volatilities(win_percents: &[f64]) -> Vec<f64> {
     windows.map(volatility).collect()
 }
 
+/// The standard deviation of a population.
 fn standard_deviation(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let sum: f64 = values.iter().sum();
@@ -324,7 +325,8 @@ struct MoveSums {
 }
 
 impl MoveSums {
-    fn add(&mut self, centipawns_lost: i32, lost_percent: f64, weight: f64) {
+    /// Adds a move by its loss in centipawns and in winning percent. `weight` is the volatility around the move.
+    fn add_move(&mut self, centipawns_lost: i32, lost_percent: f64, weight: f64) {
         let accuracy = accuracy_of_move(lost_percent);
         self.moves += 1.0;
         self.centipawns_lost += f64::from(centipawns_lost);
@@ -436,7 +438,7 @@ mod tests {
 
     #[test]
     fn accuracy_is_that_of_lichess() {
-        // What Lichess computes of these games, within a few percent.
+        // The accuracies that Lichess computes for these games, within a few percent.
         let repeated = |pair: [i32; 2], times| pair.repeat(times);
         let and = |mut line: Vec<i32>, last| {
             line.push(last);

@@ -59,7 +59,7 @@ pub fn balanced(annotations: &Annotations) -> impl Iterator<Item = (Ply, Annotat
     let mut here = Ply::START;
     std::iter::from_fn(move || {
         loop {
-            // What is still open at the end of a half-move's annotations is closed there.
+            // Variations that are still open after the last annotation of a half-move are closed there.
             let is_last_here = stored.peek().is_none_or(|&(next, _)| next != here);
             if is_last_here && depth > 0 {
                 depth -= 1;
@@ -88,7 +88,7 @@ pub struct Lines<S> {
     here: S,
     /// The state before the last move of the current line.
     before: S,
-    /// Both states of each line around the current one, the mainline first.
+    /// The two states of each enclosing line, the mainline first.
     around: Vec<(S, S)>,
 }
 

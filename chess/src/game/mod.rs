@@ -24,7 +24,7 @@ pub use tag_pair::TagPair;
 pub use tag_pair::tag_value;
 pub use variant::Variant;
 
-// What package `stamma` needs and nobody else: it may change in any version.
+// Only for the package `stamma`: these items may change in any version.
 #[doc(hidden)]
 pub use self::{
     annotation::unwrapped, facts::known_elo, facts::year, lines::balanced, variant::folded_variant,
@@ -34,7 +34,7 @@ use crate::pgn::Termination;
 
 /// A game: its tag pairs, start position, moves, annotations and result.
 ///
-/// A replay returns one that borrows its texts from the PGN, a database one that owns them.
+/// A game from a replay borrows its texts from the PGN. A game from a database owns its texts.
 ///
 /// ```
 /// use stamma_chess::game::Step;
@@ -50,9 +50,9 @@ pub struct Game<'t> {
     pub tags: Vec<TagPair<'t>>,
     /// The chess variant.
     pub variant: Variant,
-    /// The FEN of the start position, if it is not the standard one.
+    /// The FEN of the start position, if it is not the standard start position.
     pub start: Option<Cow<'t, str>>,
-    /// Whether the game, or at least its start position, has been played through. If not, Stamma does not know its
+    /// `true` if the game, or at least its start position, has been played through. If not, Stamma does not know its
     /// variant or cannot set up its start, and `rest` is all of its movetext.
     pub is_played: bool,
     /// The mainline in canonical SAN, separated by single spaces.
@@ -82,12 +82,12 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// Iterates over its moves and annotations in reading order.
+    /// Iterates over the moves and annotations of the game in reading order.
     pub fn steps(&self) -> impl Iterator<Item = (Ply, Step<'_>)> {
         steps(&self.moves, &self.annotations)
     }
 
-    /// This game with texts that are borrowed from it.
+    /// A game that borrows the texts of this game.
     pub fn borrowed(&self) -> Game<'_> {
         Game {
             tags: self.tags.iter().map(TagPair::borrowed).collect(),
@@ -102,7 +102,7 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// This game with texts of its own.
+    /// This game with owned texts.
     pub fn into_owned(self) -> Game<'static> {
         let owned = |text: Cow<'t, str>| Cow::Owned(text.into_owned());
         Game {

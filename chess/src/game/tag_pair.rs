@@ -25,7 +25,7 @@ impl<'t> TagPair<'t> {
         TagPair::new(&*self.name, &*self.value)
     }
 
-    /// This pair with texts of its own.
+    /// This pair with owned texts.
     pub fn into_owned(self) -> TagPair<'static> {
         TagPair::new(self.name.into_owned(), self.value.into_owned())
     }

@@ -125,7 +125,7 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
     }
 }
 
-/// Parses what precedes the target: the origin, a dash or a capture, the captured piece.
+/// Parses the symbols before the target: the origin, a dash or a capture, the captured piece.
 #[inline]
 fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Constraints> {
     let target = Constraints::to(Bitboard::of(to));

@@ -17,7 +17,7 @@ struct WrittenMarks {
     taken_wing: Option<BoardHalf>,
 }
 
-/// The legal moves that match a text; if there are more moves than places, none is chosen.
+/// The legal moves that match a text. If more than [`Choice::CAPACITY`] moves match, no move is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
     moves: [(Move, WrittenMarks); Choice::CAPACITY],
@@ -54,6 +54,7 @@ impl WrittenMarks {
         taken_wing: None,
     };
 
+    /// The marks of a text.
     fn of(text: &MoveText) -> WrittenMarks {
         match *text {
             MoveText::Piece(Constraints {
@@ -75,6 +76,7 @@ impl Choice {
     /// Fits all pawn captures that books leave ambiguous, with room to spare.
     const CAPACITY: usize = 16;
 
+    /// `true` if no legal move matches so far.
     pub(super) fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -131,7 +133,8 @@ impl Choice {
         Ok((mv, notes))
     }
 
-    /// Reduces the moves to one, and returns the note on what decided; an error if there is no move, or no way to decide.
+    /// Reduces the moves to one, and returns a note on the mark that decided. Fails if there is no move, or if no mark
+    /// decides.
     #[cold]
     fn break_tie(
         &mut self,
@@ -142,7 +145,7 @@ impl Choice {
             return Err(MoveFault::Illegal);
         }
 
-        // A move that had no place may be the one that is meant.
+        // The text may mean a move for which there was no room.
         if self.overflows {
             return Err(MoveFault::Ambiguous);
         }
@@ -174,7 +177,7 @@ impl Choice {
         }
 
         // If the wing alone leads to the chosen move, the note names the wing, even if another mark agrees.
-        match (self.only(), by_wing.only()) {
+        match (self.single_move(), by_wing.single_move()) {
             (Some(mv), Some(by_wing)) if mv == by_wing => Ok(Some(Note::DecidedByWing)),
             (Some(_), _) => Ok(Some(Note::DecidedByMark)),
             (None, _) => Err(MoveFault::Ambiguous),
@@ -182,7 +185,7 @@ impl Choice {
     }
 
     /// The remaining move, if there is exactly one.
-    fn only(&self) -> Option<Move> {
+    fn single_move(&self) -> Option<Move> {
         match self.moves[..self.length] {
             [(mv, _)] => Some(mv),
             _ => None,

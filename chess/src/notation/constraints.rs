@@ -41,10 +41,10 @@ pub struct Constraints {
 /// The statement of a text about a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// The text names the target, so the board shows whether the move captures; what the text says about it is only
-    /// checked.
+    /// The text names the target, so the board shows whether the move captures. The statement of the text about the
+    /// capture is only checked.
     Seen {
-        /// Whether there is a capture sign.
+        /// `true` if there is a capture sign.
         sign: bool,
         /// The role of the captured piece, as written.
         role: Option<Role>,
@@ -230,7 +230,7 @@ impl Constraints {
         }
     }
 
-    /// Returns `true` if there is a piece on a square that this may capture.
+    /// Returns `true` if the constraints allow the capture of the piece on a square.
     fn may_take(&self, position: &Position, to: Square) -> bool {
         let Some(piece) = position.piece_at(to) else {
             return false;
@@ -246,7 +246,7 @@ impl Constraints {
         }
     }
 
-    /// Returns `true` if this may capture a pawn, as en passant does.
+    /// Returns `true` if the constraints allow the capture of a pawn, as en passant does.
     fn may_take_pawn(&self) -> bool {
         match self.takes {
             Takes::Seen { .. } | Takes::Something { role: None } => true,
@@ -336,7 +336,7 @@ impl BoardHalf {
         }
     }
 
-    /// The piece that belongs to this wing, of several pieces of one role; `None` if that does not decide.
+    /// The piece, of several pieces of one role, that belongs to this wing; `None` if no single piece does.
     ///
     /// Bishops belong to a wing by the colour of their squares, other pieces by their files.
     pub(super) fn choose(self, role: Role, color: Color, pieces: Bitboard) -> Option<Square> {
@@ -353,8 +353,8 @@ impl BoardHalf {
         (pieces & Bitboard::file(outermost.file())).single()
     }
 
-    /// The squares of the bishop that starts on this wing: White's king's bishop and Black's queen's bishop are on light
-    /// squares.
+    /// The squares of the bishop that starts on this wing: White's king's bishop and Black's queen's bishop are on
+    /// light squares.
     fn bishop_squares(self, color: Color) -> Bitboard {
         let is_kingside = self == BoardHalf::King;
 

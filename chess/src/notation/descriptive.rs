@@ -1,8 +1,8 @@
 //! Descriptive notation: English (`P-K4`, `N(3)-B3`, `PxP`), and number first, as in Spanish and old French books
 //! (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
 //!
-//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` may be either of two
-//! squares. If a text matches several legal moves, the position and the rest of the text decide.
+//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` may be either of
+//! two squares. If a text matches several legal moves, the position and the rest of the text decide.
 //!
 //! ```text
 //! move    = mover [place] ( "-" square | square | "x" ( taken [place] | square ) ) [promotion]
@@ -56,7 +56,7 @@ pub(super) fn castles(text: &str) -> Option<MoveText> {
 
 /// The text with signs in place of the words `takes`, `pr` and `to`, without dots, and in English with `N` for `Kt`.
 pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
-    // `takes`, `to`, `Kt`, `pr` and the dots: most texts have none of these characters.
+    // `takes`, `to`, `Kt`, `pr` and the dots: most texts have no such character.
     if !text.contains(['t', '.', 'r']) {
         return Cow::Borrowed(text);
     }

@@ -1,4 +1,4 @@
-//! How a position is drawn as text.
+//! Draws a position as text.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub struct Diagram<'s> {
     pub setup: &'s Setup,
     /// The symbols of the pieces.
     pub signs: Signs,
-    /// Whether Black is at the bottom.
+    /// `true` if Black is at the bottom.
     pub flipped: bool,
     /// The origin and target of the last move: a cross marks the origin, and brackets the piece on the target.
     pub moved: Option<[Square; 2]>,

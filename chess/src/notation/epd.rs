@@ -116,6 +116,7 @@ fn split_word(text: &str) -> Option<(&str, &str)> {
     Some((word, rest.trim_start()))
 }
 
+/// Parses an operation; returns it with the rest of the text. `None` without an opcode.
 fn read_operation(text: &str) -> Option<(Operation<'_>, &str)> {
     let from_opcode = text.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
     let (opcode, mut rest) = split_word(from_opcode)?;
@@ -198,7 +199,7 @@ impl Display for Operand<'_> {
 fn in_string(text: &str) -> Cow<'_, str> {
     let truncated = &text[..text.floor_char_boundary(MAX_STRING_BYTES)];
 
-    // EPD has no escape for any of these.
+    // EPD has no escape for these characters.
     let replaced = |c: char| match c {
         '"' => '\'',
         '\\' => '/',

@@ -1,4 +1,4 @@
-//! Which position a FEN means whose piece letters are not English.
+//! Parses a FEN with piece letters of any language.
 
 use super::language::{LANGUAGES, Language, PieceLetters};
 use crate::board::{Color, FenError, Piece, Role, Setup};
@@ -111,7 +111,7 @@ impl PieceLetters {
 
 /// The English letter of a chess symbol.
 fn symbol_letter(symbol: char) -> Option<char> {
-    // Unicode has the symbols of a colour in the order of these letters.
+    // Unicode orders the chess symbols of a colour like these letters.
     let (index, letters) = match symbol {
         '♔'..='♙' => (symbol as u32 - '♔' as u32, "KQRBNP"),
         '♚'..='♟' => (symbol as u32 - '♚' as u32, "kqrbnp"),

@@ -14,7 +14,7 @@ use crate::board::Role;
 /// A language, or the chess symbols, with its piece letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Its codes, such as `fr`, `sr-Latn`, `figurine`; the primary one first.
+    /// The codes of the language, such as `fr`, `sr-Latn`, `figurine`; the primary code first.
     pub codes: &'static [&'static str],
     /// The English name.
     pub name: &'static str,
@@ -25,7 +25,7 @@ pub struct Language {
 /// The letters of the six pieces, each one to three characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceLetters {
-    /// In the order K Q R B N P, in NFC.
+    /// The letters in the order K Q R B N P, in NFC.
     letters: [Cow<'static, str>; 6],
     number_first: bool,
 }
@@ -49,7 +49,7 @@ pub enum LettersError {
         "`{0}` cannot be the letter of a piece: it must be one to three letters or chess symbols that moves do not use otherwise"
     )]
     NoLetter(String),
-    /// Two pieces have the same letter.
+    /// A letter is given for two pieces.
     #[error("`{0}` cannot mean two pieces")]
     Twice(String),
 }
@@ -64,7 +64,7 @@ const ORDER: [Role; 6] = [
     Role::Pawn,
 ];
 
-/// The chess symbols of both colours, in that order.
+/// The chess symbols of both colours, in the order of [`ORDER`].
 const FIGURINES: [[char; 6]; 2] = [
     ['♔', '♕', '♖', '♗', '♘', '♙'],
     ['♚', '♛', '♜', '♝', '♞', '♟'],
@@ -268,6 +268,7 @@ impl PieceLetters {
     }
 }
 
+/// `true` if a language has a code, regardless of upper and lower case.
 fn has_code(language: &Language, code: &str) -> bool {
     language
         .codes
@@ -314,6 +315,7 @@ fn figurine_at_start(text: &str) -> Option<(Role, usize)> {
     None
 }
 
+/// The base letter of a letter, as a capital.
 fn capital_without_accent(c: char) -> char {
     let mut base = c;
     decompose_canonical(c, |part| {
@@ -360,8 +362,8 @@ pub(super) fn latin_twin(c: char) -> Option<char> {
 /// The symbols of chess pieces, black and white, upright and turned.
 const CHESS_SYMBOLS: [RangeInclusive<char>; 2] = ['♔'..='♟', '\u{1fa00}'..='\u{1fa6d}'];
 
-/// Returns `true` for one to three letters or chess symbols that move texts do not use for anything else. Other symbols are
-/// signs of moves, such as `×` and `±`, or may become one.
+/// Returns `true` for one to three letters or chess symbols that move texts do not use for anything else. Other symbols
+/// are signs of moves, such as `×` and `±`, or may become one.
 fn may_be_letter(letter: &str) -> bool {
     let has_length = matches!(letter.chars().count(), 1..=3);
     let has_letters = letter.chars().all(is_letter_or_symbol);

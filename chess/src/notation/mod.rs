@@ -1,7 +1,7 @@
 //! Reads and writes moves in any notation and language.
 //!
 //! There are two parsers. [`San`], built for speed, reads PGN in English, which most files use. [`read`](read()) takes
-//! any system and any letters, and notes what is false in a text.
+//! any system and any letters, and notes false statements in a text.
 
 mod algebraic;
 mod choice;

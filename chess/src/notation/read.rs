@@ -1,7 +1,7 @@
 //! Finds the move that a text means in a position, in any system and with any letters.
 //!
-//! A grammar turns the text into constraints, and the legal moves that satisfy the constraints decide. What else the
-//! text claims, such as check, is verified and noted, but never rules a move out. The result is always a legal move.
+//! A grammar turns the text into constraints, and the legal moves that satisfy the constraints decide. Other statements
+//! of the text, such as check, are verified and noted, but never rule a move out. The result is always a legal move.
 //!
 //! PGN in English has its own parser, which is several times faster: [`San`](super::San).
 
@@ -16,7 +16,7 @@ use super::unread::UnreadMove;
 use super::{algebraic, descriptive, numeric};
 use crate::board::{Move, MoveKind, Position, Role};
 
-/// A notation system with a grammar of its own.
+/// A notation system that has its own grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum System {
     /// Squares by file letter and rank digit: PGN, FIDE, long, coordinate and engine notation.
@@ -41,7 +41,7 @@ pub struct Reading<'l> {
     pub system: System,
 }
 
-/// A move that was found, and what else the text says.
+/// A move that was found, with the notes, NAGs and draw offer of its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadMove {
     /// The move, with the data needed to write it as SAN.
@@ -50,7 +50,7 @@ pub struct ReadMove {
     pub notes: Vec<Note>,
     /// The NAGs of the suffixes, as in `Nf3!` or `Rxe8+-`.
     pub nags: Vec<u8>,
-    /// Whether the mover offers a draw: `(=)`.
+    /// `true` if the mover offers a draw: `(=)`.
     pub draw_offer: bool,
 }
 
@@ -161,8 +161,8 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
         System::Algebraic | System::Descriptive => {
             gather_spelt(core, reading, Spelling::Exact, position, choice);
 
-            // Slips are considered only if no legal move is spelt like this. Coordinates have no piece letter that could
-            // be a slip: as a slip, they would be the move of another piece.
+            // Slips are considered only if no legal move is spelt like this. Coordinates have no piece letter that
+            // could be a slip: as a slip, they would be the move of another piece.
             if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
                 gather_spelt(core, reading, Spelling::Slips, position, choice);
@@ -224,13 +224,14 @@ fn gather_spelt(
 /// Parses `O-O` with any zeros, letters and dashes, and null moves.
 #[inline]
 fn castling_or_null(core: &str) -> Option<MoveText> {
-    // No castling or null move begins with one of these characters, but nearly every other move does.
+    // Nearly every move begins with one of these characters, but no castling or null move does.
     match core.as_bytes().first() {
         Some(b'a'..=b'h' | b'1'..=b'8' | b'A'..=b'N' | b'P'..=b'Y') => None,
         _ => castling_or_null_rare(core),
     }
 }
 
+/// Like [`castling_or_null`], for any first character.
 fn castling_or_null_rare(core: &str) -> Option<MoveText> {
     if matches!(core, "--" | "Z0" | "null" | "0000" | "pass") {
         return Some(MoveText::Null);

@@ -40,7 +40,7 @@ pub enum San {
 pub struct Resolved {
     /// The move, legal in the position it was resolved in.
     pub mv: Move,
-    /// The squares of other pieces of the same role that could legally make it instead.
+    /// The squares of other pieces with the role of the moving piece that could legally move to its target.
     pub rivals: Bitboard,
 }
 
@@ -64,8 +64,8 @@ impl San {
 
     /// Parses a token of the PGN reader.
     ///
-    /// Common forms are parsed in a register: the last two characters are the target, and the ones before restrict the
-    /// origin.
+    /// Common forms are parsed in a register: the last two characters are the target, and the characters before them
+    /// restrict the origin.
     #[inline(always)]
     pub fn from_token(token: Token<'_>) -> Option<San> {
         let length = token.text.len();
@@ -128,10 +128,10 @@ impl San {
         })
     }
 
-    /// Finds the one legal move that this means in a position.
+    /// Finds the one legal move that the text means in a position.
     ///
     /// # Errors
-    /// If there is none, or more than one.
+    /// If no legal move matches, or more than one.
     #[inline(always)]
     pub fn resolve(self, position: &Position) -> Result<Resolved, Unresolved> {
         match self {
@@ -149,12 +149,12 @@ impl San {
 
                 match position.castling_rook(us, short) {
                     Some(rook) if position.may_castle(rook) => {
-                        Ok(alone(Move::castle(position.king(us), rook)))
+                        Ok(without_rivals(Move::castle(position.king(us), rook)))
                     }
                     _ => Err(Unresolved::Illegal),
                 }
             }
-            San::Null if position.may_pass() => Ok(alone(Move::NULL)),
+            San::Null if position.may_pass() => Ok(without_rivals(Move::NULL)),
             San::Null => Err(Unresolved::Illegal),
         }
     }
@@ -167,6 +167,7 @@ static ROLES: [Option<Role>; 256] = roles();
 /// characters, none for invalid ones.
 static ORIGINS: [Bitboard; 256] = origins();
 
+/// The table of [`ROLES`].
 const fn roles() -> [Option<Role>; 256] {
     let mut table = [None; 256];
 
@@ -182,6 +183,7 @@ const fn roles() -> [Option<Role>; 256] {
     table
 }
 
+/// The table of [`ORIGINS`].
 const fn origins() -> [Bitboard; 256] {
     let mut table = [Bitboard::EMPTY; 256];
 
@@ -216,13 +218,15 @@ fn origin(before: u64) -> Option<Bitboard> {
     (origin.any() && is_short).then_some(origin)
 }
 
-fn alone(mv: Move) -> Resolved {
+/// A move that is written without disambiguation.
+fn without_rivals(mv: Move) -> Resolved {
     Resolved {
         mv,
         rivals: Bitboard::EMPTY,
     }
 }
 
+/// A move text without the check marks at its end.
 #[inline]
 fn trim_marks(mut text: &[u8]) -> &[u8] {
     while let [rest @ .., b'+' | b'#'] = text {
@@ -281,7 +285,7 @@ fn resolve_piece(
         let is_free = (attacks::between(to, from) & position.occupied()).is_empty();
 
         return if is_free && position.may_move(role, from, to) {
-            Ok(alone(Move::normal(role, from, to)))
+            Ok(without_rivals(Move::normal(role, from, to)))
         } else {
             Err(Unresolved::Illegal)
         };
@@ -323,7 +327,7 @@ fn resolve_pawn(
         && let Some(from) = pawn_behind(position, pawns, to)
     {
         return if position.keeps_king_safe(from, to) {
-            Ok(alone(Move {
+            Ok(without_rivals(Move {
                 promotion,
                 ..Move::normal(Role::Pawn, from, to)
             }))
@@ -338,7 +342,7 @@ fn resolve_pawn(
         let is_safe = |&from: &Square| position.keeps_king_safe(from, to);
         let from = one_of(takers.into_iter().filter(is_safe))?;
 
-        Ok(alone(Move {
+        Ok(without_rivals(Move {
             promotion,
             ..Move::normal(Role::Pawn, from, to)
         }))
@@ -346,7 +350,7 @@ fn resolve_pawn(
         let is_safe = |&from: &Square| position.en_passant_is_safe(from, to);
         let from = one_of(takers.into_iter().filter(is_safe))?;
 
-        Ok(alone(Move::en_passant(from, to)))
+        Ok(without_rivals(Move::en_passant(from, to)))
     } else {
         Err(Unresolved::Illegal)
     }
@@ -375,7 +379,7 @@ fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolve
     }
 }
 
-/// The other pieces of the same role that could legally move to the same square.
+/// The squares of other pieces with the role of the moving piece that could legally move to its target.
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     // A pawn's capture names its file in any case, and there is one king.
     if mv.kind != MoveKind::Normal || matches!(mv.role, Role::Pawn | Role::King) {
@@ -402,9 +406,9 @@ pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
 
 /// A canonical text, in the lowest bytes of a word.
 ///
-/// With its mark, a text has at most seven characters: `Qa1xb2#`, `exd8=Q#`. The text is put together by shifts, and its
-/// word is stored whole; the next text overwrites the excess. A processor can predict neither a branch on each character
-/// nor the length of a copy.
+/// With its mark, a text has at most seven characters: `Qa1xb2#`, `exd8=Q#`. The text is put together by shifts, and
+/// its word is stored whole; the next text overwrites the excess. A processor can predict neither a branch on each
+/// character nor the length of a copy.
 #[derive(Clone, Copy)]
 pub(crate) struct SanText {
     word: u64,
@@ -450,7 +454,7 @@ impl SanText {
         text.prepend(b'x', is_capture);
 
         if rivals.any() {
-            let (file, rank) = disambiguation(mv.from, rivals);
+            let Disambiguation { file, rank } = disambiguation(mv.from, rivals);
             text.prepend(mv.from.rank().digit(), rank);
             text.prepend(mv.from.file().letter(), file);
         }
@@ -499,18 +503,36 @@ impl SanText {
     }
 }
 
-/// Whether to write the file, and whether to write the rank, of an origin that has rivals (PGN §8.2.3.4): the file if it
-/// is unique, else the rank if the rank is unique, else both.
-pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
+/// The parts of an origin that a move text contains.
+#[derive(Clone, Copy)]
+pub(super) struct Disambiguation {
+    /// `true` if the file is written.
+    pub(super) file: bool,
+    /// `true` if the rank is written.
+    pub(super) rank: bool,
+}
+
+/// The parts to write of an origin that has rivals (PGN §8.2.3.4): the file if it is unique, else the rank if the rank
+/// is unique, else both.
+pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> Disambiguation {
     let on_file = rivals & Bitboard::file(from.file());
     let on_rank = rivals & Bitboard::rank(from.rank());
 
-    if on_file.is_empty() {
-        (true, false)
-    } else if on_rank.is_empty() {
-        (false, true)
-    } else {
-        (true, true)
+    let is_file_unique = on_file.is_empty();
+    let is_rank_unique = on_rank.is_empty();
+    match (is_file_unique, is_rank_unique) {
+        (true, _) => Disambiguation {
+            file: true,
+            rank: false,
+        },
+        (false, true) => Disambiguation {
+            file: false,
+            rank: true,
+        },
+        (false, false) => Disambiguation {
+            file: true,
+            rank: true,
+        },
     }
 }
 

@@ -2,9 +2,9 @@
 
 /// Signs with their NAGs (PGN §10).
 ///
-/// A longer sign precedes its suffixes, since a text is compared with one sign after another. Where several signs have one
-/// NAG, the first sign is written. Where a sign has a NAG for White and a NAG for Black, it is read as the NAG for White.
-/// 142 and 146 are not in the standard, but programs write them.
+/// A longer sign precedes its suffixes, since a text is compared with one sign after another. Where several signs have
+/// one NAG, the first sign is written. Where a sign has a NAG for White and a NAG for Black, it is read as the NAG for
+/// White. 142 and 146 are not in the standard, but programs write them.
 pub(crate) const SIGNS: &[(&str, u8)] = &[
     ("!!", 3),
     ("??", 4),

@@ -44,7 +44,7 @@ impl Mark {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Suffix {
     pub(super) mark: Option<Mark>,
-    /// Whether there is a `±`: mate if the position is mate, otherwise NAG 16.
+    /// `true` if there is a `±`: mate if the position is mate, otherwise NAG 16.
     pub(super) mate_or_better: bool,
     pub(super) en_passant: bool,
     pub(super) draw_offer: bool,
@@ -108,6 +108,7 @@ pub(super) fn split(text: &str) -> (&str, Suffix) {
     }
 }
 
+/// Splits any suffixes off a move text, one after the other.
 fn split_rare(text: &str) -> (&str, Suffix) {
     let mut core = text.trim_end();
     let mut suffix = Suffix::default();

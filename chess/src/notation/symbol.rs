@@ -1,7 +1,7 @@
 //! Lexes a move text into symbols. A symbol is everything that a character may be: a piece, a file, a rank, a sign.
 //!
 //! Nothing is decided here. `D` in a French text is a queen, and with slips allowed also the d-file. The grammars try
-//! what fits, and the position decides.
+//! every reading that fits, and the position decides.
 
 use super::language::{PieceLetters, latin_twin};
 use crate::board::{File, Rank, Role};
@@ -50,6 +50,7 @@ impl Symbols {
         &self.symbols[..self.length]
     }
 
+    /// Adds a symbol; `None` if there is no room, so that the text is no move.
     fn push(&mut self, symbol: Symbol) -> Option<()> {
         *self.symbols.get_mut(self.length)? = symbol;
         self.length += 1;
@@ -58,7 +59,7 @@ impl Symbols {
     }
 }
 
-/// How leniently characters are read.
+/// The leniency with which characters are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelling {
     /// Exactly as in the alphabet; Cyrillic and Greek lookalikes of files are files.

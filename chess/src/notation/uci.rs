@@ -1,4 +1,4 @@
-//! Engine notation: how a move is written as origin, target and promotion, and which of two ways of castling a game has.
+//! Engine notation (UCI): moves as origin, target and promotion, with two conventions for castling.
 
 use crate::board::{Bitboard, Color, File, Move, MoveKind, Position, Role, Square};
 
@@ -10,8 +10,8 @@ pub fn uci(mv: Move) -> String {
     Uci::new(false).text(mv)
 }
 
-/// The legal move of a text in the notation of the Universal Chess Interface; castling is the king's step, or king takes
-/// rook.
+/// The legal move of a text in the notation of the Universal Chess Interface; castling is the king's step, or king
+/// takes rook.
 ///
 /// ```
 /// use stamma_chess::board::{Move, Position, Square};
@@ -66,8 +66,8 @@ pub struct Uci {
 impl Uci {
     /// The convention for games from a start position.
     ///
-    /// It is the convention of Chess960 if the pieces are on the back rank in another order than the standard one, or if
-    /// a king or rook that may castle is not on its standard square.
+    /// It is the convention of Chess960 if the pieces are on the back rank in another order than the standard one, or
+    /// if a king or rook that may castle is not on its standard square.
     pub fn of(start: &Position) -> Uci {
         Uci {
             king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start),

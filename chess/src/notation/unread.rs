@@ -1,4 +1,4 @@
-//! Why a text does not resolve to a move, and what may have been meant.
+//! Faults of texts that do not resolve to a move, with the moves that may have been meant.
 
 use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use crate::board::{Bitboard, Move, MoveKind, Position, Role};
@@ -48,9 +48,40 @@ impl UnreadMove {
             return None;
         };
 
+        for weakened in constraints.weakened() {
+            let moves = MoveText::Piece(weakened).moves(position);
+            if let Some(mv) = single_move(&moves) {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;
+    /// `Knight: b1-d2 or f1-d2` if the text allows several squares. `None` if the text names no piece.
+    pub fn what_was_legal(&self, position: &Position) -> Option<String> {
+        match self.meant? {
+            MoveText::Piece(constraints) => constraints.what_was_legal(position),
+            MoveText::Castle { .. } => Some(castlings(position)),
+            MoveText::Null => Some("no one may pass when in check".to_owned()),
+        }
+    }
+}
+
+/// The move, if there is exactly one.
+fn single_move(moves: &[Move]) -> Option<Move> {
+    match moves {
+        [mv] => Some(*mv),
+        _ => None,
+    }
+}
+
+impl Constraints {
+    /// The constraints with a part ignored, in the order in which they are tried.
+    fn weakened(&self) -> [Constraints; 7] {
         let any_capture = Constraints {
             takes: ANY_CAPTURE,
-            ..constraints
+            ..*self
         };
         let any_origin = Constraints {
             from: ANYWHERE,
@@ -58,10 +89,10 @@ impl UnreadMove {
         };
 
         // The origin is the first to be ignored, the target the last.
-        let weaker = [
+        [
             Constraints {
                 from: ANYWHERE,
-                ..constraints
+                ..*self
             },
             any_capture,
             any_origin,
@@ -82,36 +113,10 @@ impl UnreadMove {
                 to: ANYWHERE,
                 ..any_capture
             },
-        ];
-
-        for weakened in weaker {
-            let moves = MoveText::Piece(weakened).moves(position);
-            if let Some(mv) = only(&moves) {
-                return Some(mv);
-            }
-        }
-        None
+        ]
     }
 
-    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;
-    /// `Knight: b1-d2 or f1-d2` if the text allows several squares. `None` if the text names no piece.
-    pub fn what_was_legal(&self, position: &Position) -> Option<String> {
-        match self.meant? {
-            MoveText::Piece(constraints) => constraints.what_was_legal(position),
-            MoveText::Castle { .. } => Some(castlings(position)),
-            MoveText::Null => Some("no one may pass when in check".to_owned()),
-        }
-    }
-}
-
-fn only(moves: &[Move]) -> Option<Move> {
-    match moves {
-        [mv] => Some(*mv),
-        _ => None,
-    }
-}
-
-impl Constraints {
+    /// [`UnreadMove::what_was_legal`] for a move that is not castling.
     fn what_was_legal(&self, position: &Position) -> Option<String> {
         let role = self.roles.single()?;
         let Some(to) = self.to.single() else {
@@ -174,6 +179,7 @@ impl Constraints {
     }
 }
 
+/// A message that names the sides on which castling is legal.
 fn castlings(position: &Position) -> String {
     let mut sides = Vec::new();
     for mv in position.legal_moves() {
@@ -190,6 +196,7 @@ fn castlings(position: &Position) -> String {
     }
 }
 
+/// An ASCII word with a capital as its first letter.
 fn capitalized(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     first.to_ascii_uppercase() + rest

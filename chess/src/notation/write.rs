@@ -24,7 +24,8 @@ pub struct Style<'l> {
     pub notation: Notation,
     /// The piece letters; `uci` and `iccf` ignore them.
     pub letters: &'l PieceLetters,
-    /// Whether `uci` and `iccf` write castling as king takes rook even if king and rook are on their standard squares.
+    /// `true` if `uci` and `iccf` write castling as king takes rook even if king and rook are on their standard
+    /// squares.
     pub chess960: bool,
 }
 
@@ -89,8 +90,8 @@ impl<'l> Style<'l> {
         }
     }
 
-    /// The sign of check or mate that this style writes behind a legal move, or behind its squares where `e.p.` follows;
-    /// `position` is before the move.
+    /// The sign of check or mate that this style writes behind a legal move, or behind its squares where `e.p.`
+    /// follows; `position` is before the move.
     ///
     /// ```
     /// use stamma_chess::board::Position;

@@ -1,4 +1,4 @@
-//! Tables of openings that users have: TSV, `scid.eco` and `eco.pgn`.
+//! Reads users' tables of openings: TSV, `scid.eco` and `eco.pgn`.
 
 use super::fault::{LineFault, ParseOpeningsError};
 use crate::game::Game;
@@ -15,7 +15,7 @@ use crate::replay::replay;
 /// The first line that cannot be read, or a move that is not legal.
 pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
     let text = text.trim_start_matches('\u{feff}');
-    let mut entries = match Form::of(text) {
+    let mut entries = match Form::detect(text) {
         Form::Tsv => read_tsv(text)?,
         Form::Pgn => read_pgn(text)?,
         Form::Scid => read_scid(text)?,
@@ -27,7 +27,7 @@ pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
         });
     }
 
-    // A stable sort: of two entries with the same moves, the later one names the position. In sorted lines, each line
+    // A stable sort: of two entries with equal moves, the later entry names the position. In sorted lines, each line
     // mostly begins with the moves of the line before, which are played only once.
     entries.sort_by(|a, b| a.moves.cmp(&b.moves));
 
@@ -47,7 +47,7 @@ enum Form {
 
 impl Form {
     /// TSV if the first line has a tab and no quotation marks, PGN if any line has a tag.
-    fn of(text: &str) -> Form {
+    fn detect(text: &str) -> Form {
         let first = text
             .lines()
             .find(|line| !is_comment(line))
@@ -70,13 +70,14 @@ fn is_comment(line: &str) -> bool {
 
 /// A line of a table.
 struct Entry {
-    /// In canonical SAN.
+    /// The moves in canonical SAN.
     moves: String,
     eco: String,
     name: String,
 }
 
 impl Entry {
+    /// An entry with its moves in canonical SAN.
     fn new(line: usize, eco: &str, name: &str, moves: &str) -> Result<Entry, ParseOpeningsError> {
         // Text that cannot be replayed is the rest of the game.
         let game = replay(moves).game;
@@ -99,6 +100,7 @@ impl Entry {
         }
     }
 
+    /// The first fault of the entry, if any.
     fn fault(&self) -> Option<LineFault> {
         if !is_code(&self.eco) {
             Some(LineFault::Code(self.eco.clone()))
@@ -213,8 +215,8 @@ fn name_of_tags(game: &Game<'_>) -> String {
     name
 }
 
-/// Reads Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`. An entry may take several lines; a line that begins with
-/// `#` is a comment.
+/// Reads Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`. An entry may take several lines; a line that begins
+/// with `#` is a comment.
 fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     let mut entries = Vec::new();
     let mut first_line = 1;

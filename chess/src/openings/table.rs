@@ -12,10 +12,10 @@ use crate::replay::{Mainline, PositionKey, Replay};
 
 /// Positions after more half-moves than this are not named, unless the table has a longer line.
 ///
-/// Lichess has this limit, too.
+/// The limit is Lichess's.
 pub const MAX_NAMED_PLY: usize = 40;
 
-/// The table of a database without a table of its own.
+/// The default table, for databases that store no table.
 static STANDARD: LazyLock<Openings> = LazyLock::new(|| {
     Openings::from_lines(Openings::STANDARD_LINES).expect("the lines of the table are legal moves")
 });
@@ -71,14 +71,14 @@ pub struct OpeningId(pub u16);
 /// ```
 #[derive(Debug)]
 pub struct Openings {
-    /// Every code with a name, once.
+    /// Each pair of a code and a name, once.
     openings: Vec<(Box<str>, Box<str>)>,
     /// Keys of positions in ascending order, each with its opening.
     by_key: Vec<(PositionKey, OpeningId)>,
     /// For each value of the first 10 bits of a key, the index in `by_key` of the first key with this value or a higher
     /// one; at the end, the number of keys.
     starts: Box<[u32; 1025]>,
-    /// A bit for each value of the first 16 bits of a key: whether a position with such a key has a name.
+    /// One bit for each value of the first 16 bits of a key, set if a position whose key has this value has a name.
     filter: Box<[u64; 1024]>,
     /// The number of half-moves of the longest line, at least [`MAX_NAMED_PLY`].
     max_ply: usize,
@@ -95,7 +95,7 @@ impl Openings {
 
     /// A table of lines with three columns, separated by tabs: moves in SAN without numbers, code, name.
     ///
-    /// Where two lines lead to one position, the later one names it.
+    /// If two lines lead to one position, the later line names the position.
     ///
     /// # Errors
     /// The first line that has other columns or a move that is not legal.
@@ -103,7 +103,7 @@ impl Openings {
         let mut builder = Builder::default();
         for (line, columns) in (1..).zip(text.lines()) {
             builder
-                .add(columns)
+                .add_line(columns)
                 .map_err(|fault| ParseOpeningsError { line, fault })?;
         }
         Ok(builder.finish())
@@ -135,7 +135,7 @@ impl Openings {
             return None;
         }
 
-        // Keys are as good as random, so few have the same beginning.
+        // Keys are as good as random, so few keys have equal beginnings.
         let start = self.starts[prefix] as usize;
         let end = self.starts[prefix + 1] as usize;
         let candidates = &self.by_key[start..end];
@@ -208,7 +208,8 @@ fn bit_of(key: PositionKey) -> u64 {
 /// Builds a table from its lines, which are mostly sorted.
 #[derive(Default)]
 struct Builder<'t> {
-    /// The moves of the last line, each with the position after it: the next line mostly begins with the same moves.
+    /// The moves of the last line, each with the position after it. The next line mostly begins with some of these
+    /// moves.
     line: Vec<(&'t str, Position)>,
     ids: HashMap<(&'t str, &'t str), OpeningId>,
     openings: Vec<(Box<str>, Box<str>)>,
@@ -217,7 +218,8 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn add(&mut self, line: &'t str) -> Result<(), LineFault> {
+    /// Adds a line: moves, ECO code and name, separated by tabs.
+    fn add_line(&mut self, line: &'t str) -> Result<(), LineFault> {
         let mut columns = line.split('\t');
         let first_four: [Option<&str>; 4] = std::array::from_fn(|_| columns.next());
         let [Some(moves), Some(eco), Some(name), None] = first_four else {
@@ -282,6 +284,7 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// The table of all lines that have been added.
     fn finish(self) -> Openings {
         let mut filter = Box::new([0; 1024]);
         for &key in self.by_key.keys() {

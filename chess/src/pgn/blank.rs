@@ -1,8 +1,9 @@
 //! White space, as found in text copied from web pages, word processors and old disks.
 //!
 //! PGN knows spaces, tabs and line breaks (PGN §7). Files have every other kind as well, so there is one definition,
-//! which all of this room uses: ASCII control characters, and the characters that Unicode calls `White_Space` or that
-//! take no width. If two readers of a text disagreed on what is blank, one could wait for text that the other skips.
+//! which all PGN readers here use: ASCII control characters, and the characters that Unicode calls `White_Space` or
+//! that take no width. If two readers of a text disagreed on what is blank, one could wait for text that the other
+//! skips.
 
 use memchr::memchr2;
 

@@ -30,7 +30,7 @@ pub struct Commands {
 /// An evaluation of a position; positive values favour White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
-    /// In hundredths of a pawn.
+    /// The score in hundredths of a pawn.
     Centipawns(i32),
     /// Mate in this number of moves.
     Mate(i32),
@@ -122,8 +122,8 @@ fn seconds(text: &str) -> Option<f64> {
         .unwrap_or(("0", before_seconds));
 
     // Only the seconds may have a fraction.
-    let whole_hours = whole(hours)?;
-    let whole_minutes = whole_hours * 60.0 + whole(minutes)?;
+    let whole_hours = integer(hours)?;
+    let whole_minutes = whole_hours * 60.0 + integer(minutes)?;
     Some(whole_minutes * 60.0 + decimal(seconds)?)
 }
 
@@ -160,7 +160,7 @@ fn pawns(text: &str) -> Option<i32> {
 }
 
 /// Parses digits without a decimal point.
-fn whole(text: &str) -> Option<f64> {
+fn integer(text: &str) -> Option<f64> {
     if text.contains('.') {
         return None;
     }

@@ -6,7 +6,7 @@ use super::split::BYTE_ORDER_MARK;
 /// The contents of a text between games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextBetween {
-    /// Its lines, without leading `%` and without blank lines at either end.
+    /// The lines of the text, without leading `%` and without blank lines at either end.
     pub text: String,
     /// The offset of the first line that is not an escape line, and so is not valid PGN.
     pub stray: Option<usize>,
@@ -37,7 +37,7 @@ pub fn read_between(text: &str) -> TextBetween {
         let at = end;
         end += line.len();
 
-        // The line feed of `\r\n` ends no line of its own.
+        // The line feed of `\r\n` ends no second line.
         let is_second_half = line == "\n" && text[..at].ends_with('\r');
         if is_second_half {
             continue;
@@ -62,6 +62,7 @@ pub fn read_between(text: &str) -> TextBetween {
     }
 }
 
+/// `true` for a line of white space.
 fn is_blank(line: &str) -> bool {
     line.trim_ascii().is_empty()
 }

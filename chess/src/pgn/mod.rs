@@ -42,6 +42,6 @@ pub use split::{Span, SpanKind, Splitter, newline, split};
 pub use tag::unescape;
 pub use token::Token;
 
-// What package `stamma` needs and nobody else: it may change in any version.
+// Only for the package `stamma`: these items may change in any version.
 #[doc(hidden)]
 pub use self::{result::result_length, split::NEWLINE_BYTES};

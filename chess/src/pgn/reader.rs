@@ -58,7 +58,7 @@ pub trait Visitor<'t> {
     fn begin_variation(&mut self, at: usize) {}
     /// `)`, or the end of the game inside an open variation.
     fn end_variation(&mut self, at: usize) {}
-    /// The game termination marker; inside a variation it ends nothing.
+    /// The game termination marker. Inside a variation, a marker does not end the game.
     fn termination(&mut self, termination: Termination, at: usize) {}
     /// Text between the termination marker and the end of the game.
     fn trailing(&mut self, text: &'t [u8], at: usize) {}
@@ -127,6 +127,7 @@ struct Reader<'t, const WORDS: bool> {
 }
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
+    /// Reads the tag section, then the movetext.
     #[inline(always)]
     fn game<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         self.skip_byte_order_mark();
@@ -135,11 +136,13 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         self.movetext(visitor);
     }
 
+    /// The next byte; `None` at the end of the text.
     #[inline]
     fn peek(&self) -> Option<u8> {
         self.text.get(self.pos).copied()
     }
 
+    /// The text that has not been read.
     #[inline]
     fn rest(&self) -> &'t [u8] {
         self.text.get(self.pos..).unwrap_or_default()
@@ -180,15 +183,16 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         visitor.escaped_line(&line[1..], at);
     }
 
+    /// `true` if a line begins at an offset.
     fn is_line_start(&self, at: usize) -> bool {
         at == 0 || matches!(self.text[at - 1], b'\n' | b'\r')
     }
 
-    /// Holds a loop to its end: each turn consumes at least one byte, so that no text is read forever and the events of a
-    /// text, and with them all memory that visitors take, are bounded by its length.
+    /// Ensures that each turn of a loop consumes at least one byte. So every loop ends, and the events of a text, and
+    /// with them the memory that visitors use, are bounded by the length of the text.
     ///
-    /// A turn without progress is a bug, which debug builds report. Release builds pass over a byte instead: it is lost
-    /// as an event, but the game ends.
+    /// A turn without progress is a bug, which debug builds report. Release builds skip a byte instead: the byte yields
+    /// no event, but the loop ends.
     #[inline]
     fn ensure_progress(&mut self, before: usize) {
         debug_assert!(self.pos > before, "nothing is read at {before}");
@@ -197,6 +201,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
+    /// Reads the movetext, up to the termination marker or the end of the text.
     fn movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
             let before = self.pos;
@@ -375,7 +380,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reports a termination marker, and the text after it. Returns `true` when the game is over: inside a variation, a
-    /// marker ends nothing.
+    /// marker does not end the game.
     fn terminate<V: Visitor<'t>>(
         &mut self,
         termination: Termination,

@@ -91,6 +91,7 @@ const IGNORED: &str = "les las il has have the game partie";
 /// The length limit of a result, which bounds the time spent on each text.
 const MAX_BYTES: usize = 64;
 
+/// Parses a result in a spelling that is not the standard's.
 #[cold]
 fn from_odd_text(text: &str) -> Option<Termination> {
     let bare = text

@@ -1,9 +1,9 @@
 //! Finds the boundaries of the games in a file.
 //!
 //! The file is read once, line by line. Outside tag sections and comments, a line with a tag pair begins a game; in a
-//! file without tags, move numbers do: a line `1. e4` begins a game after a termination marker, or after a blank line if
-//! the game before it has none. Anything else between games is text, including lines that begin with `%` or `;`.
-//! The resulting spans are contiguous and cover every byte.
+//! file without tags, move numbers do: a line `1. e4` begins a game after a termination marker, or after a blank line
+//! if the game before it has none. Anything else between games is text, including lines that begin with `%` or `;`. The
+//! resulting spans are contiguous and cover every byte.
 //!
 //! Known traps: `[Event "` inside a comment; an unclosed comment, which ends at the next tag pair after a blank line;
 //! tag sections with blank lines in them; games without a blank line between them; an Event tag that is not the first
@@ -236,6 +236,7 @@ impl Splitter {
         }
     }
 
+    /// `true` if a piece ends with a line break.
     fn ends_line(&self, piece: &[u8]) -> bool {
         piece
             .last()
@@ -260,6 +261,7 @@ impl Splitter {
         begins
     }
 
+    /// Consumes a line with text. Returns the new phase if a new span begins before the line.
     fn non_blank_line(&mut self, text: &[u8]) -> Option<Phase> {
         if text[0] == b'[' && (!self.in_comment || self.after_blank) {
             if self.continues_tags(text) {
@@ -276,7 +278,7 @@ impl Splitter {
         let begins = if self.in_comment {
             None
         } else {
-            self.text_begins(text)
+            self.begun_by_text(text)
         };
         if begins.is_some() {
             self.begin_movetext();
@@ -309,6 +311,7 @@ impl Splitter {
             && text.ends_with(b"\"]")
     }
 
+    /// Consumes a line that begins with a tag pair. Returns the new phase if a game begins before the line.
     fn tag_line(&mut self, tag: RawTag<'_>, text: &[u8]) -> Option<Phase> {
         let begins = self.tag_begins_game(tag.name);
         if begins {
@@ -338,13 +341,14 @@ impl Splitter {
         }
     }
 
-    /// Forgets the movetext of the span before.
+    /// Forgets the movetext of the preceding span.
     fn begin_movetext(&mut self) {
         self.terminated = false;
         self.has_moves = false;
         self.depth = 0;
     }
 
+    /// `true` if a tag pair with this name begins a game.
     fn tag_begins_game(&self, name: &[u8]) -> bool {
         match self.phase {
             Phase::Blank | Phase::Text | Phase::Moves => true,
@@ -353,8 +357,9 @@ impl Splitter {
         }
     }
 
-    /// The phase that begins with a line, outside comments, that is not a tag pair.
-    fn text_begins(&mut self, text: &[u8]) -> Option<Phase> {
+    /// The phase of the span that begins before a line, if one does. The line is outside comments and is not a tag
+    /// pair.
+    fn begun_by_text(&mut self, text: &[u8]) -> Option<Phase> {
         match self.phase {
             // A comment among tags.
             Phase::Tags if text[0] == b';' => None,
@@ -383,7 +388,7 @@ impl Splitter {
         }
     }
 
-    /// Tracks comments and variations through a line, and whether the text outside comments has moves and ends with a
+    /// Tracks comments and variations through a line, and notes if the text outside comments has moves and ends with a
     /// termination marker.
     fn movetext_line(&mut self, text: &[u8]) {
         self.in_movetext = true;
@@ -396,8 +401,8 @@ impl Splitter {
         self.movetext_parts(&text[skipped..]);
     }
 
-    /// The length of the beginning of a line of movetext that can be skipped: up to the end of its last comment. 0 if the
-    /// line has to be read in full.
+    /// The length of the beginning of a line of movetext that can be skipped: up to the end of its last comment. 0 if
+    /// the line has to be read in full.
     ///
     /// In a game with clocks, a comment follows each move. If a line has neither variations nor a `;`, only the text
     /// behind its last comment matters. That text is outside comments.

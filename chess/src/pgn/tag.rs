@@ -50,7 +50,7 @@ pub(super) struct RawTag<'t> {
     pub(super) name: &'t [u8],
     pub(super) value: &'t [u8],
     pub(super) length: usize,
-    /// How it ends.
+    /// The end of the tag pair.
     pub(super) end: TagEnd,
 }
 
@@ -178,7 +178,7 @@ fn plain_length(text: &[u8]) -> usize {
 
     for (i, chunk) in chunks.iter().enumerate() {
         let word = u64::from_le_bytes(*chunk);
-        // The lowest of these high bits is exact: only a byte above it may be marked by a borrow.
+        // The lowest high bit that is set is exact: only bytes above it may be marked wrongly, by a borrow.
         let control = word.wrapping_sub(u64::from(b' ') * ONES) & !word;
         let stops = (equal(word, b'"') | equal(word, b'\\') | control) & HIGHS;
         if stops != 0 {
@@ -198,12 +198,12 @@ struct ValueEnd {
     value_length: usize,
     /// The length of the tag pair from its value on.
     length: usize,
-    /// How the tag pair ends; a range counts from the value on.
+    /// The end of the tag pair. A range in it counts from the beginning of the value.
     end: TagEnd,
 }
 
-/// The end of a value that contains escapes, quotes or tabs, or has no end on its line. Reads no further, so that many
-/// such values on one line take linear time.
+/// The end of a value that contains escapes, quotes or tabs, or has no end on its line. Reads no further than this end,
+/// so that many such values on one line take linear time.
 #[cold]
 fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
     let stop = |text: &[u8]| {
@@ -238,7 +238,7 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
             });
         }
         if let Some(next_tag) = next_tag_start(after) {
-            return Some(ended_at(here, &text[..here + 1 + next_tag]));
+            return Some(end_at_quote(here, &text[..here + 1 + next_tag]));
         }
 
         // The quote is part of the value.
@@ -247,14 +247,14 @@ fn irregular_value_end(text: &[u8]) -> Option<ValueEnd> {
 
     let line = &text[..line_length(text)];
     let last_quote = memrchr(b'"', line)?;
-    Some(ended_at(last_quote, line))
+    Some(end_at_quote(last_quote, line))
 }
 
 fn is_line_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The place of a bracket after a quote, perhaps with spaces between them.
+/// The offset of a bracket after a quote, perhaps with spaces between them; `None` if other text follows the quote.
 fn closing_bracket(after: &[u8]) -> Option<usize> {
     let place = after
         .iter()
@@ -266,7 +266,7 @@ fn closing_bracket(after: &[u8]) -> Option<usize> {
     Some(place)
 }
 
-/// The start of another tag pair that begins before the next quote of the line.
+/// The offset of another tag pair that begins before the next quote of the line, if any.
 fn next_tag_start(after: &[u8]) -> Option<usize> {
     let next_stop = after
         .iter()
@@ -293,8 +293,8 @@ fn tag_start(before: &[u8]) -> Option<usize> {
     Some(bracket.len() - 1)
 }
 
-/// A value that ends at a quote without an adjacent bracket, though other text may precede one.
-fn ended_at(quote: usize, part: &[u8]) -> ValueEnd {
+/// The end of a value at a quote that no bracket follows. Other text may follow the quote, with a bracket behind it.
+fn end_at_quote(quote: usize, part: &[u8]) -> ValueEnd {
     let behind = part[quote + 1..].trim_ascii_start();
     let start = part.len() - behind.len();
     let tail = behind.trim_ascii_end();
@@ -403,8 +403,8 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. Prose that begins so goes
-/// on with a word: `1. d4 would be another way`.
+/// Returns `true` if a line begins with the first move of a game: `1. e4`, `1.P-K4`, `1. 5254`. Prose that begins so
+/// goes on with a word: `1. d4 would be another way`.
 pub(super) fn begins_first_move(line: &[u8]) -> bool {
     let Some(behind) = line.strip_prefix(b"1.") else {
         return false;
@@ -416,7 +416,8 @@ pub(super) fn begins_first_move(line: &[u8]) -> bool {
     is_move && is_after_move(rest)
 }
 
-/// Returns `true` for what may follow a move on its line: nothing, another move, a number, a sign or a result.
+/// Returns `true` if the rest of a line may follow a move: it is empty, or begins with another move, a number, a sign
+/// or a result.
 fn is_after_move(rest: &[u8]) -> bool {
     let (word, _) = split_word(rest);
 
@@ -427,7 +428,7 @@ fn is_after_move(rest: &[u8]) -> bool {
         || leading_result(rest).is_some()
 }
 
-/// The first word of a text, up to a space or a sign that ends a move, and what follows it.
+/// The first word of a text, up to a space or a sign that ends a move, and the text after the word.
 fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"{}();$".contains(byte);
     let end = text.iter().position(ends).unwrap_or(text.len());

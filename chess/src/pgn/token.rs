@@ -34,12 +34,14 @@ pub(super) enum Class {
     Digit,
     /// Continues a move text.
     Text,
-    /// Delimits a move text and has a meaning of its own.
+    /// Delimits a move text and is itself a sign with a meaning.
     Mark,
 }
 
+/// The class of each byte.
 static CLASSES: [Class; 256] = classes();
 
+/// The table of [`CLASSES`].
 const fn classes() -> [Class; 256] {
     let mut table = [Class::Text; 256];
     let mut byte = 0;
@@ -57,22 +59,26 @@ const fn classes() -> [Class; 256] {
     table
 }
 
+/// The class of a byte.
 #[inline]
 pub(super) fn class(byte: u8) -> Class {
     CLASSES[byte as usize]
 }
 
+/// `true` for a byte that ends a token.
 #[inline]
 fn ends_token(byte: u8) -> bool {
     matches!(class(byte), Class::Space | Class::Mark)
 }
 
+/// The lowest bit of each byte.
 pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each byte.
 pub(super) const HIGHS: u64 = 0x80 * ONES;
 
 /// The high bit of each byte that is at least `bound`, for bytes and bounds below 128.
 ///
-/// A byte that reaches the bound carries into its own high bit, and none carries beyond it.
+/// A byte that reaches the bound carries into its high bit, and no byte carries beyond its high bit.
 #[inline]
 const fn at_least(word: u64, bound: u8) -> u64 {
     (word + (0x80 - bound as u64) * ONES) & HIGHS
@@ -81,8 +87,8 @@ const fn at_least(word: u64, bound: u8) -> u64 {
 /// The token, if it consists of at most seven letters (except `Z`) and digits, perhaps with a check mark, and precedes
 /// white space.
 ///
-/// Nearly all moves are such tokens. Their length is found eight bytes at a time, without a branch on it. Every delimiter
-/// from `0` on has the low five bits of a byte from `Z` to `_`.
+/// Nearly all moves are such tokens. Their length is found eight bytes at a time, without a branch on it. Every
+/// delimiter from `0` on has the low five bits of a byte from `Z` to `_`.
 #[inline]
 pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);

@@ -1,9 +1,9 @@
-//! How games end on the board, whatever their tags say.
+//! The ending of a game on the board, regardless of its tags.
 
 use crate::board::{Color, Position};
 use crate::pgn::Termination;
 
-/// How a game ends in a position: `insufficient-material`, `checkmate` or `stalemate`.
+/// The ending of a game in a position: `insufficient-material`, `checkmate` or `stalemate`.
 pub(super) fn board_ending(position: &Position) -> Option<&'static str> {
     if position.is_insufficient_material() {
         return Some("insufficient-material");
@@ -18,7 +18,7 @@ pub(super) fn board_ending(position: &Position) -> Option<&'static str> {
     }
 }
 
-/// The result of a game that ends in this way when a side is to move.
+/// The result of a game with such an ending and this side to move.
 pub(super) fn result_of_ending(ending: &str, turn: Color) -> Termination {
     match (ending, turn) {
         ("checkmate", Color::White) => Termination::BlackWins,

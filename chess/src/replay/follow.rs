@@ -41,7 +41,7 @@ pub(super) fn follow_whole<'t>(
 #[derive(Clone)]
 pub(super) struct FallbackReading<'l> {
     pub(super) reading: Reading<'l>,
-    /// Restricts the reading to texts with a capital that none of these letters has.
+    /// Restricts the reading to texts that each of these languages cannot read, because it lacks a capital of the text.
     pub(super) unlike: Vec<&'l PieceLetters>,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
                     other_at = Some(number);
                 }
             }
-            Err(Fault::Slip(found)) => replayer.add(text, *found),
+            Err(Fault::Slip(found)) => replayer.add_move(text, *found),
             Err(Fault::NoMove(error)) => {
                 replayer.lose_text(text, error);
                 lost_at.get_or_insert(number);
@@ -154,8 +154,8 @@ impl<'t> Replayer<'t> {
             Ok(found) if found.notes.contains(&Note::Slip) => {
                 return Err(Fault::Slip(Box::new(found)));
             }
-            Ok(found) => self.add(text, found),
-            // A loss for both sides: PGN has no result for it, and castling is impossible here.
+            Ok(found) => self.add_move(text, found),
+            // A loss for both sides, for which PGN has no result. Castling is impossible here.
             Err(_) if text.may_be_result && matches!(&*text.words, "0-0" | "0–0" | "0:0") => {
                 self.comment(b"0-0", text.range.start);
                 self.termination(Termination::Unknown, text.range.start);
@@ -166,8 +166,8 @@ impl<'t> Replayer<'t> {
         Ok(())
     }
 
-    /// Plays a move, and adds what else its text says: problems, NAGs, a draw offer.
-    fn add(&mut self, text: &MoveWords<'_>, found: ReadMove) {
+    /// Plays a move, and adds the problems, NAGs and the draw offer in its text.
+    fn add_move(&mut self, text: &MoveWords<'_>, found: ReadMove) {
         let at = text.range.start;
 
         for &note in &found.notes {
@@ -227,7 +227,8 @@ impl<'t> Replayer<'t> {
 
 /// The problem that a note represents, if any.
 ///
-/// A wing in descriptive notation is where a piece started, which a position does not show; so it cannot be false.
+/// A wing in descriptive notation is the side on which a piece started. A position does not show this, so a wing is
+/// never false.
 fn problem_of(note: Note) -> Option<ProblemKind> {
     match note {
         Note::FalseCheck

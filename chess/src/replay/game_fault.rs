@@ -1,4 +1,4 @@
-//! Which faults a game has as a whole: how it ends, and whether its tags agree.
+//! Finds faults of a whole game: its end, and disagreement of its result with the tags or the board.
 
 use super::board_ending::result_of_ending;
 use super::{Problem, ProblemKind, Replay};
@@ -37,6 +37,7 @@ pub(super) fn game_faults(
 }
 
 impl Replay<'_> {
+    /// `true` if the game was played, but has neither moves nor unread text.
     fn has_no_moves(&self) -> bool {
         self.game.is_played && self.played.is_empty() && self.game.rest.is_none()
     }

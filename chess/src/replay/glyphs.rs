@@ -4,7 +4,7 @@ use super::utf8::utf8;
 use crate::notation::{GLUED_SIGNS, San, sign_nag};
 use crate::pgn::Token;
 
-/// Words after moves in old files that add nothing to the position.
+/// `true` for words after moves in old files that mean no move.
 pub(super) fn is_harmless(text: &str) -> bool {
     matches!(
         text,

@@ -3,8 +3,8 @@
 use crate::board::{Bitboard, Color, Position, Rank, Role, Square};
 use crate::game::Variant;
 
-/// A 64-bit position key: [`Position::key`], combined with the variant and with the choice between two rooks on one side
-/// of the king that may castle.
+/// A 64-bit position key: [`Position::key`], combined with the variant and with the choice between two rooks on one
+/// side of the king that may castle.
 ///
 /// Where neither matters, which is nearly always, it is the published Zobrist key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

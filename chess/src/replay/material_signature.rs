@@ -55,8 +55,8 @@ impl MaterialSignature {
     /// The signature of a game whose positions are unknown.
     pub const UNKNOWN: MaterialSignature = MaterialSignature(0);
 
-    /// The signature of a mainline between two positions; without a first position, it starts from the standard position.
-    /// `promotions` counts the promotions of each side, White first, if known.
+    /// The signature of a mainline between two positions; without a first position, it starts from the standard
+    /// position. `promotions` counts the promotions of each side, White first, if known.
     pub fn new(
         start: Option<&Position>,
         last: &Position,
@@ -119,7 +119,7 @@ impl MaterialSignature {
 
         while let Some((_, mv)) = line.step() {
             if mv.promotion.is_some() {
-                promotions[place(line.position().turn())] += 1;
+                promotions[side_index(line.position().turn())] += 1;
             }
             line.play(mv);
         }
@@ -146,14 +146,14 @@ impl MaterialSignature {
             return 1;
         }
 
-        let shift = 4 * (5 * place(color) + role.index());
+        let shift = 4 * (5 * side_index(color) + role.index());
         (self.0 >> shift & 15) as u32
     }
 
     /// The home squares of a side's pawns that have never moved.
     #[inline]
     pub fn home_pawns(self, color: Color) -> Bitboard {
-        let files = self.0 >> (HOME_PAWNS_AT + 8 * place(color) as u32) & 0xff;
+        let files = self.0 >> (HOME_PAWNS_AT + 8 * side_index(color) as u32) & 0xff;
         let home_rank = Rank::TWO.of_side(color).number();
 
         Bitboard(files << (8 * home_rank))
@@ -162,7 +162,7 @@ impl MaterialSignature {
     /// The maximum number of pawns that a side can have promoted.
     #[inline]
     pub fn promotions(self, color: Color) -> u32 {
-        let shift = PROMOTIONS_AT + 3 * place(color) as u32;
+        let shift = PROMOTIONS_AT + 3 * side_index(color) as u32;
         let noted = (self.0 >> shift) as u32 & MAX_PROMOTIONS;
         let gone = PAWN_FILES.saturating_sub(self.last_count(color, Role::Pawn));
 
@@ -174,9 +174,9 @@ impl MaterialSignature {
     }
 }
 
-/// The offset of a side in the bits.
+/// The index of a side in the signature: 0 for White, 1 for Black.
 #[inline]
-const fn place(color: Color) -> usize {
+const fn side_index(color: Color) -> usize {
     if color.is_white() { 0 } else { 1 }
 }
 
@@ -195,6 +195,7 @@ pub const PAWN_FILES: u32 = 8;
 /// The numbers of pawns, knights, bishops, rooks and queens that a side has in the standard start position.
 pub const STANDARD_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
 
+/// `true` if both sides have the standard material, with all pawns at home.
 fn has_standard_material(start: &Position) -> bool {
     Color::ALL.into_iter().all(|color| {
         let counts = COUNTED.map(|role| start.pieces(color, role).count());
@@ -214,7 +215,7 @@ fn promotions(moves: &str, first: Color) -> [u32; 2] {
 
     let mut turn = first;
     for text in moves.split_ascii_whitespace() {
-        promotions[place(turn)] += u32::from(text.contains('='));
+        promotions[side_index(turn)] += u32::from(text.contains('='));
         turn = !turn;
     }
 

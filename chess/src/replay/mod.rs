@@ -1,6 +1,6 @@
-//! Replays PGN games: what a game's text gives as typed game, as positions, and as problems.
+//! Replays PGN games: turns the text of a game into a typed game, its positions, and its problems.
 //!
-//! A replay is a pure function from a text to a [`Replay`]. No text is lost: what cannot be read is kept as
+//! A replay is a pure function from a text to a [`Replay`]. No text is lost: text that cannot be read is kept as
 //! [`Game::rest`] or as a comment.
 
 mod board_ending;
@@ -31,7 +31,7 @@ pub use problem::{Effect, Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub use tags::tags_of;
 
-// What package `stamma` needs and nobody else: it may change in any version.
+// Only for the package `stamma`: these items may change in any version.
 #[doc(hidden)]
 pub use self::{
     material_signature::{MaterialSignature, PAWN_FILES, STANDARD_COUNTS},
@@ -72,7 +72,7 @@ impl Visit {
     pub const VARIATION: u16 = u16::MAX - 1;
 }
 
-/// How a game ended on the board, whatever its result says.
+/// The ending of a game on the board, regardless of its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
     /// `checkmate`, `stalemate` or `insufficient-material`, if applicable.
@@ -99,12 +99,12 @@ pub struct Replay<'t> {
     /// The positions of the mainline, including start and end, each at its first visit; empty for variants that Stamma
     /// does not play.
     pub visits: Vec<Visit>,
-    /// A hash that is equal for games with the same start and moves: 64-bit FNV-1a over the start position's key and
-    /// the [codes](crate::board::Move::code) of the mainline.
+    /// A hash that is equal for games with equal start and moves: 64-bit FNV-1a over the start position's key and the
+    /// [codes](crate::board::Move::code) of the mainline.
     pub moves_hash: u64,
     /// The last position of the mainline.
     pub last: Position,
-    /// How the game ended on the board.
+    /// The ending of the game on the board.
     pub ending: Ending,
     /// All problems, in the order of the text.
     pub problems: Vec<Problem>,
@@ -141,6 +141,7 @@ fn replay_moves(text: &str) -> Replay<'_> {
     play(text, Replayer::new(text).without_positions())
 }
 
+/// Plays the events of a text on a replayer.
 fn play<'t>(text: &'t str, mut replayer: Replayer<'t>) -> Replay<'t> {
     read_game(text.as_bytes(), &mut replayer);
     replayer.finish()

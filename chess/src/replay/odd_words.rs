@@ -44,7 +44,7 @@ impl<'t> Script<'t> {
             readings,
             known: HashMap::new(),
         };
-        self.divide_joined(&mut texts);
+        self.split_joined(&mut texts);
 
         let mut looks = self.looks(&mut texts);
         if looks.iter().flatten().all(|look| *look == Look::Move) {
@@ -53,13 +53,13 @@ impl<'t> Script<'t> {
 
         self.settle_by_numbers(&mut looks);
         let is_changed = self.take_out(&looks);
-        self.take_numbers_beside();
+        self.join_adjacent_numbers();
 
         is_changed
     }
 
     /// Splits texts of several words of which only the first is a move: `Nf3 to` of `Nf3 to stop it`.
-    fn divide_joined(&mut self, texts: &mut Texts<'_>) {
+    fn split_joined(&mut self, texts: &mut Texts<'_>) {
         let text = self.text;
 
         for event in std::mem::take(&mut self.events) {
@@ -161,7 +161,7 @@ impl<'t> Script<'t> {
     }
 
     /// Joins words with adjacent numbers, unless these are move numbers.
-    fn take_numbers_beside(&mut self) {
+    fn join_adjacent_numbers(&mut self) {
         let has_start = self
             .events
             .iter()
@@ -213,7 +213,7 @@ impl<'t> Script<'t> {
     fn end_of_event(&self, event: usize) -> usize {
         match &self.events[event] {
             Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.end,
-            // A result in a variation is a comment, whose text may differ from the result as it is written.
+            // A result in a variation is a comment, whose text may be spelled differently in the game.
             Event::Comment(text, at) => {
                 let result = self.text.get(*at..).and_then(result_length);
                 at + result.unwrap_or(1 + text.len())
@@ -225,6 +225,7 @@ impl<'t> Script<'t> {
     }
 }
 
+/// A part of a text as the text of a move.
 fn words_in<'t>(text: &'t str, range: Range<usize>) -> MoveWords<'t> {
     MoveWords {
         words: Cow::Borrowed(&text[range.clone()]),
@@ -242,6 +243,7 @@ fn is_beside_words(looks: &[Option<Look>], i: usize) -> bool {
     is_behind_words || is_before_words
 }
 
+/// The start of an event's text.
 fn start_of_event(event: &Event<'_>) -> usize {
     match event {
         Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.start,
@@ -322,6 +324,7 @@ fn is_due(digits: &str, due: Option<u64>) -> bool {
     due.is_none_or(|due| digits.parse() == Ok(due))
 }
 
+/// The digits at the end of a text.
 fn trailing_digits(text: &str) -> &str {
     let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
     &text[before.len()..]
@@ -435,6 +438,7 @@ struct Texts<'r> {
 }
 
 impl Texts<'_> {
+    /// The look of a text, independently of the position.
     fn look(&mut self, text: &str) -> Look {
         if San::parse(text.as_bytes()).is_some() {
             Look::Move
@@ -499,6 +503,7 @@ fn names_square(text: &str) -> bool {
     has_square
 }
 
+/// `true` for a letter that may be a file, possibly of another alphabet.
 fn may_be_file(c: char) -> bool {
     let is_foreign = !c.is_ascii() && c.is_alphabetic();
     matches!(c, 'a'..='h' | 'A'..='H') || is_foreign

@@ -21,17 +21,20 @@ impl MaterialKey {
         (self.0 >> (4 * Piece { color, role }.kind()) & 15) as u32
     }
 
+    /// Adds a piece of a kind.
     #[inline(always)]
     fn add(&mut self, kind: u8) {
         self.0 = self.0.wrapping_add(MaterialKey::ONE[kind as usize & 15]);
     }
 
+    /// Removes a piece of a kind.
     #[inline(always)]
     fn remove(&mut self, kind: u8) {
         self.0 = self.0.wrapping_sub(MaterialKey::ONE[kind as usize & 15]);
     }
 }
 
+/// The table of [`MaterialKey::ONE`].
 const fn ones() -> [u64; 16] {
     let mut ones = [0; 16];
 
@@ -127,11 +130,13 @@ impl Placement {
         self.by_kind[kind as usize & 15]
     }
 
+    /// `true` if a square is empty.
     #[inline(always)]
     pub(super) fn is_free(&self, square: Square) -> bool {
         self.mailbox[square.index()] == Piece::NO_KIND
     }
 
+    /// Gives the turn to the other side.
     #[inline(always)]
     pub(super) fn pass(&mut self) {
         self.turn = !self.turn;
@@ -149,7 +154,7 @@ impl Placement {
         self.material.add(kind);
     }
 
-    /// Empties a square, which may be empty already: this takes the same steps without a branch.
+    /// Empties a square, which may be empty already. This takes no branch on the content of the square.
     #[inline(always)]
     pub(super) fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);

@@ -121,7 +121,7 @@ impl ProblemKind {
         )
     }
 
-    /// What happens to the text.
+    /// The effect of the problem on the text.
     pub const fn effect(self) -> Effect {
         match self {
             ProblemKind::IllegalMove
@@ -160,7 +160,7 @@ impl ProblemKind {
         }
     }
 
-    /// What the kind means, in one sentence.
+    /// The meaning of the kind, in one sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
             ProblemKind::IllegalMove => {
@@ -278,14 +278,14 @@ impl ProblemKind {
     }
 }
 
-/// What happens to a text with a problem.
+/// The effect of a problem on the text that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Stamma could not read it as intended, or may have misunderstood it.
+    /// Stamma could not read the text as intended, or may have misunderstood it.
     Unread,
-    /// It is doubtful, and kept unchanged.
+    /// The text is doubtful, and kept unchanged.
     Kept,
-    /// It was understood, and is written in the standard's form.
+    /// The text was understood, and is written in the standard's form.
     Repaired,
 }
 

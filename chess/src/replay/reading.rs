@@ -1,9 +1,9 @@
 //! Detects the language and system of a game's moves.
 //!
-//! Nearly all games are English PGN and are read only as English PGN. A game with a text that is not a move is read again
-//! with other letters and in other systems; the first reading that explains the whole game wins. The readings that
-//! explain a game depend on its text alone, so the result is deterministic. If several readings explain the game, all are
-//! returned, and a caller that knows the rest of the file may choose.
+//! Nearly all games are English PGN and are read only as English PGN. A game with a text that is not a move is read
+//! again with other letters and in other systems; the first reading that explains the whole game wins. The readings
+//! that explain a game depend on its text alone, so the result is deterministic. If several readings explain the game,
+//! all are returned, and a caller that knows the rest of the file may choose.
 
 mod english;
 mod features;
@@ -42,27 +42,27 @@ impl ReadingId {
 #[derive(Clone, Debug)]
 pub struct Readings {
     all: Vec<NamedReading>,
-    /// Whether they include English PGN, which has a parser of its own.
+    /// `true` if the readings include English PGN, which has its own parser.
     has_san: bool,
     /// For each other language, the letters that it shares with English SAN, as bits of [`letter_bit`].
     foreign: Vec<u8>,
-    /// Whether to record positions as well as moves.
+    /// `true` if positions are recorded as well as moves.
     has_positions: bool,
 }
 
-/// A replayed game, and how it was read.
+/// A replayed game, with the reading that explains it.
 #[derive(Debug)]
 pub struct ReadGame<'t> {
     /// The replayed game.
     pub replay: Replay<'t>,
     /// The chosen reading; `None` for English PGN.
     pub reading: Option<ReadingId>,
-    /// The notation of its moves, such as `lan` or `descriptive`; `None` for the notation of PGN.
+    /// The notation of the moves, such as `lan` or `descriptive`; `None` for the notation of PGN.
     pub notation: Option<&'static str>,
     /// All readings that explain the game equally well, including the chosen one; empty if it is only valid as English
     /// PGN.
     pub equals: Vec<ReadingId>,
-    /// Whether these readings explain all of the game.
+    /// `true` if these readings explain all of the game.
     pub is_whole: bool,
     /// A reading in `equals` that gives other moves than the replay; `None` if no reading does.
     pub other: Option<ReadingId>,
@@ -79,24 +79,13 @@ impl Readings {
     ///
     /// Languages with the same letters count as one, the first in the table.
     pub fn new(letters: Option<(&str, &PieceLetters)>, notation: Option<Notation>) -> Readings {
-        let english = ("en", PieceLetters::english());
-        let languages = match (letters, notation) {
-            // These notations have no letters of a language.
-            (_, Some(Notation::Uci | Notation::Iccf)) => vec![english],
-            (Some(letters), _) => vec![letters],
-            (None, _) => LANGUAGES
-                .iter()
-                .map(|language| (language.codes[0], &language.letters))
-                .collect(),
-        };
-
         let systems = match notation {
             Some(notation) => vec![notation.system()],
             None => System::ALL.to_vec(),
         };
 
         let mut all: Vec<NamedReading> = Vec::new();
-        for (language, letters) in languages {
+        for (language, letters) in languages_to_try(letters, notation) {
             for &system in &systems {
                 if !contains_reading(&all, letters, system) {
                     all.push(NamedReading {
@@ -112,7 +101,7 @@ impl Readings {
             .iter()
             .any(|named| named.is_english() && named.system == System::Algebraic);
 
-        // Many languages share the same letters with English, and the sets are compared for each game.
+        // Many languages share equal sets of letters with English, and each distinct set is compared with each game.
         let mut foreign: Vec<u8> = all
             .iter()
             .filter(|named| !named.is_english())
@@ -168,6 +157,7 @@ impl Readings {
         caught(|| self.replay_or_panic(text)).unwrap_or_else(|bug| ReadGame::unread(text, &bug))
     }
 
+    /// Like [`Readings::replay`], without catching panics.
     fn replay_or_panic<'t>(&self, text: &'t str) -> ReadGame<'t> {
         if !self.has_san {
             return self.try_all(text);
@@ -184,12 +174,12 @@ impl Readings {
             .iter()
             .any(|problem| problem.kind.loses_line());
 
-        // Nearly all games are English PGN, and pay for other readings only with the look at their problems above and at
-        // their letters below.
+        // Nearly all games are English PGN, and pay for other readings only with the look at their problems above and
+        // at their letters below.
         if loses_line {
             self.try_all(text)
         } else if self.may_be_foreign(&english, text) {
-            self.doubt(text, english)
+            self.find_rival(text, english)
         } else {
             ReadGame::english(english)
         }
@@ -217,6 +207,7 @@ impl Readings {
             .unwrap_or_else(|bug| ReadGame::unread(text, &bug))
     }
 
+    /// Like [`Readings::replay_as`], without catching panics.
     fn replay_as_or_panic<'t>(
         &self,
         text: &'t str,
@@ -248,9 +239,9 @@ impl Readings {
         let mut script = Script::new(text);
         let mut tried = try_readings(&self.all, &script);
 
-        // Words among the moves may be why no reading explains the game.
+        // Perhaps no reading explains the game because there are words among the moves.
         if !tried.is_whole && script.set_words_apart(&self.readings()) {
-            tried = try_readings(self.that_differ(&script), &script);
+            tried = try_readings(self.distinct_readings(&script), &script);
         }
 
         let TriedReadings {
@@ -289,7 +280,7 @@ impl Readings {
     }
 
     /// The readings that may differ; for a game without moves, the first represents all.
-    fn that_differ(&self, script: &Script<'_>) -> &[NamedReading] {
+    fn distinct_readings(&self, script: &Script<'_>) -> &[NamedReading] {
         let has_moves = script.moves().next().is_some();
 
         if has_moves || self.all.is_empty() {
@@ -299,6 +290,7 @@ impl Readings {
         }
     }
 
+    /// All readings, without the names of their languages.
     fn readings(&self) -> Vec<Reading<'_>> {
         self.all.iter().map(NamedReading::reading).collect()
     }
@@ -316,16 +308,17 @@ impl Readings {
         self.foreign.iter().any(|&has| letters & !has == 0)
     }
 
-    /// A game of English SAN, and whether it is also valid, with other moves, in another language.
+    /// A game of English SAN, with the other readings under which it is valid with other moves.
     #[cold]
-    fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
+    fn find_rival<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
         let mut tried = self.try_all(text);
 
-        // The other reading is the chosen one, or if the chosen one is like English, a reading that differs from it.
-        let read_otherwise = tried
+        // The rival of English is the chosen reading, or if its moves are the English moves, a reading with other
+        // moves.
+        let differing_choice = tried
             .reading
             .filter(|_| outcome(&tried.replay) != outcome(&english));
-        let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
+        let other = differing_choice.or(tried.other).filter(|_| tried.is_whole);
 
         let mut game = ReadGame::english(english);
         let Some(other) = other else {
@@ -368,6 +361,22 @@ impl Readings {
     }
 }
 
+/// The languages to try, each with its code and letters: the given letters, or all languages.
+fn languages_to_try<'l>(
+    letters: Option<(&'l str, &'l PieceLetters)>,
+    notation: Option<Notation>,
+) -> Vec<(&'l str, &'l PieceLetters)> {
+    match (letters, notation) {
+        // These notations have no letters of a language.
+        (_, Some(Notation::Uci | Notation::Iccf)) => vec![("en", PieceLetters::english())],
+        (Some(letters), _) => vec![letters],
+        (None, _) => LANGUAGES
+            .iter()
+            .map(|language| (language.codes[0], &language.letters))
+            .collect(),
+    }
+}
+
 /// Returns `true` if readings have a system with these letters. Numeric notation has no letters, so one reading of it
 /// serves all languages.
 fn contains_reading(readings: &[NamedReading], letters: &PieceLetters, system: System) -> bool {
@@ -390,11 +399,12 @@ impl NamedReading {
 }
 
 impl<'t> ReadGame<'t> {
-    /// A game that is kept as text because of a bug in what comes after its replay.
+    /// A game that is kept as text because the work on it after the replay has panicked.
     pub fn unread(text: &'t str, bug: &Bug) -> ReadGame<'t> {
         ReadGame::english(unread(text, bug))
     }
 
+    /// A game that was read as English PGN.
     pub(super) fn english(replay: Replay<'t>) -> ReadGame<'t> {
         ReadGame {
             replay,
@@ -407,7 +417,7 @@ impl<'t> ReadGame<'t> {
     }
 }
 
-/// What differs between two replays if the moves of the game or of its variations do.
+/// The moves of the game and of its variations, in a form in which two replays are compared.
 fn outcome<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
     (replay.moves_hash, &replay.game.annotations)
 }

@@ -1,4 +1,4 @@
-//! How often a position has occurred before in a game.
+//! Counts the earlier occurrences of a position in a game.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) struct Repetition {
     ///
     /// Without the filter, each position is compared with ten others, and the processor cannot predict their number.
     filter: [u64; 4],
-    /// How often each key of a long window has occurred.
+    /// The number of occurrences of each key in a long window.
     counts: Option<HashMap<PositionKey, u32>>,
 }
 
@@ -36,7 +36,7 @@ impl Repetition {
         self.keys.reserve(positions);
     }
 
-    /// Adds a position; returns how often it has occurred before.
+    /// Adds a position, and returns the number of its earlier occurrences.
     ///
     /// `reversible` is the number of plies since the last irreversible one.
     #[inline]
@@ -91,6 +91,7 @@ impl Repetition {
     }
 }
 
+/// The number of occurrences of each key.
 fn count_keys(keys: &[PositionKey]) -> HashMap<PositionKey, u32> {
     let mut counts = HashMap::new();
     for &key in keys {

@@ -1,7 +1,7 @@
 //! Plays the events of a game's text on the board.
 //!
-//! A line is followed until a text is not a move in it. Then the line is *lost*, and the rest of it is mere text: the rest
-//! of a lost variation, or after a lost mainline the rest of the game.
+//! A line is followed until a text is not a move in it. Then the line is *lost*, and the rest of it is mere text: the
+//! rest of a lost variation, or after a lost mainline the rest of the game.
 
 mod events;
 mod set_up;
@@ -32,6 +32,7 @@ const PLUS_MINUS_NAG: u8 = 16;
 /// Movetext below this size is mostly moves.
 const SHORT_MOVETEXT_BYTES: usize = 2048;
 
+/// A game while its events are played on the board.
 pub(super) struct Replayer<'t> {
     text: &'t str,
     tags: Vec<TagPair<'t>>,
@@ -51,9 +52,9 @@ pub(super) struct Replayer<'t> {
     visits: Vec<Visit>,
     repetition: Repetition,
     ending: Ending,
-    /// Whether to record positions beyond the first, and what depends on them.
+    /// `true` if positions beyond the first are recorded, with the rules for draws that depend on them.
     has_positions: bool,
-    /// Whether the mainline's position is a first visit.
+    /// `true` if the mainline's position has not occurred before.
     is_first_visit: bool,
     annotations: Annotations,
     /// The termination marker and its offset.
@@ -89,8 +90,8 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Makes room for the moves of movetext that begins at `at`: about six bytes each, and more where it is long because
-    /// of comments.
+    /// Makes room for the moves of movetext that begins at `at`: about six bytes each, and more where it is long
+    /// because of comments.
     fn reserve(&mut self, at: usize) {
         let bytes = self.text.len() - at;
         let is_short = bytes < SHORT_MOVETEXT_BYTES;
@@ -114,6 +115,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
+    /// Adds a problem at the current half-move.
     pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
         self.problems.push(Problem {
             kind,
@@ -124,8 +126,8 @@ impl<'t> Replayer<'t> {
         });
     }
 
-    /// Merges a fault into the last problem, if that has the same kind and only white space is between; returns `false`
-    /// otherwise.
+    /// Merges a fault into the last problem, and returns `true`, if both are of one kind with only white space between
+    /// them.
     fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
         let Some(last) = self.problems.last_mut().filter(|last| last.kind == kind) else {
             return false;
@@ -156,12 +158,14 @@ impl<'t> Replayer<'t> {
         self.broken.is_some()
     }
 
+    /// Adds an annotation after the current half-move, unless the line is lost.
     fn annotate(&mut self, annotation: Annotation<'_>) {
         if !self.is_lost() {
             self.annotations.push(self.ply(), annotation);
         }
     }
 
+    /// Adds a comment, with line breaks turned into spaces, unless the line is lost.
     fn annotate_with_comment(&mut self, text: &str) {
         if !self.is_lost() {
             self.annotations.push_unwrapped_comment(self.ply(), text);
@@ -197,10 +201,10 @@ impl<'t> Replayer<'t> {
             });
         }
 
-        // Tested once for all rules, as hardly any position meets one of them.
+        // Tested once for all rules, as hardly any position meets a rule.
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.ending;
-            // A player may claim a draw by these (FIDE Laws 9.2 and 9.3). The clock counts half-moves.
+            // A player may claim a draw by these two rules (FIDE Laws 9.2 and 9.3). The clock counts half-moves.
             note_first(&mut ending.threefold, earlier >= 2, ply);
             note_first(&mut ending.fifty_moves, clock >= 100, ply);
 
@@ -302,7 +306,7 @@ impl<'t> Replayer<'t> {
         let Some(nag) = nag else {
             return;
         };
-        // `±` after a mate is another sign for it.
+        // `±` after a mating move means mate.
         let is_sign_of_mate = nag == PLUS_MINUS_NAG && self.position().is_checkmate();
         if !is_sign_of_mate {
             self.nag(nag, at);
@@ -402,12 +406,13 @@ impl<'t> Replayer<'t> {
         let faults = game_faults(&replay, text, at, terminator);
         replay.problems.extend(faults);
 
-        // The sort is stable: problems of one place stay in the order in which they were found.
+        // The sort is stable, so problems of one place stay in the order in which they were found.
         replay.problems.sort_by_key(|problem| problem.at);
 
         replay
     }
 
+    /// The replayed game, with the problems of its events.
     fn into_replay(mut self) -> Replay<'t> {
         let rest = self.rest().map(|rest| &self.text[rest]);
         let last = self.lines.into_here();
@@ -451,8 +456,8 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// The range of unused text: from the place where the mainline was lost, to the end of the text after the termination
-    /// marker.
+    /// The range of unused text: from the place where the mainline was lost, to the end of the text after the
+    /// termination marker.
     fn rest(&self) -> Option<Range<usize>> {
         let end = self.termination.map_or(self.text.len(), |(_, at)| at);
         let unplayed = match self.broken {

@@ -1,7 +1,7 @@
 //! The text of a game in any notation, tokenized once for all readings.
 //!
-//! The words of one move are joined, move numbers are dropped, and results or words at the end of the game are separated
-//! from moves.
+//! The words of one move are joined, move numbers are dropped, and results or words at the end of the game are
+//! separated from moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(super) struct Script<'t> {
     pub(super) events: Vec<Event<'t>>,
     /// The number of open variations.
     depth: usize,
-    /// Whether the number of the next move has been read.
+    /// `true` if the number of the next move has been read.
     is_numbered: bool,
 }
 
@@ -49,11 +49,11 @@ pub(super) enum Event<'t> {
 
 /// The text of one move.
 pub(super) struct MoveWords<'t> {
-    /// Its words, separated by single spaces.
+    /// The words of the move, separated by single spaces.
     pub(super) words: Cow<'t, str>,
-    /// Their range in the game's text.
+    /// The range of the words in the game's text.
     pub(super) range: Range<usize>,
-    /// Whether it is in the place of a result, and the game has none.
+    /// `true` if the words are the last of a game that has no result.
     pub(super) may_be_result: bool,
 }
 
@@ -68,7 +68,7 @@ impl<'t> Script<'t> {
         };
 
         read_words(text.as_bytes(), &mut script);
-        script.settle_end();
+        script.separate_end();
 
         script
     }
@@ -82,12 +82,12 @@ impl<'t> Script<'t> {
     }
 
     /// Separates a result or words from the last move.
-    fn settle_end(&mut self) {
+    fn separate_end(&mut self) {
         let has_termination = self
             .events
             .iter()
             .any(|event| matches!(event, Event::Termination(..)));
-        let mut is_terminated = has_termination || self.take_result_in_words();
+        let mut is_terminated = has_termination || self.separate_result_in_words();
 
         for i in (0..self.events.len()).rev() {
             let words = match &mut self.events[i] {
@@ -97,7 +97,7 @@ impl<'t> Script<'t> {
             };
             let at = words.range.start;
 
-            self.events[i] = match end_of(&words.words) {
+            self.events[i] = match end_text(&words.words) {
                 Some(End::Result(termination)) if !is_terminated => {
                     is_terminated = true;
                     Event::Termination(termination, at)
@@ -114,8 +114,9 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// Turns the last words of a game into a comment if together they are a result: `Black resigns`.
-    fn take_result_in_words(&mut self) -> bool {
+    /// Turns the last words of a game into a comment and a termination, and returns `true`, if together they are a
+    /// result: `Black resigns`.
+    fn separate_result_in_words(&mut self) -> bool {
         let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
         let Some(last) = self.events.iter().rposition(is_move) else {
             return false;
@@ -191,7 +192,7 @@ impl<'t> Script<'t> {
     }
 
     /// Adds castling that contains spaces, without them.
-    fn castling(&mut self, word: &str, at: usize) {
+    fn push_castling(&mut self, word: &str, at: usize) {
         self.is_numbered = false;
 
         self.events.push(Event::Move(MoveWords {
@@ -201,7 +202,7 @@ impl<'t> Script<'t> {
         }));
     }
 
-    /// Appends a word to the preceding move text, if the word continues it.
+    /// Appends a word to the preceding move text, and returns `true`, if the word continues it.
     fn extend_move(&mut self, word: &str, at: usize) -> bool {
         let Some(Event::Move(last)) = self.events.last_mut() else {
             return false;
@@ -225,8 +226,8 @@ enum End {
     Words,
 }
 
-/// The meaning of a text at the end of a game, other than a move.
-fn end_of(words: &str) -> Option<End> {
+/// The meaning of a text at the end of a game; `None` if it may be a move.
+fn end_text(words: &str) -> Option<End> {
     const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
         stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
         schwarz abandona abandonan blancas negras abbandona сдались сдался мат пат time forfeit won \
@@ -257,7 +258,7 @@ impl<'t> Visitor<'t> for Script<'t> {
         let word = utf8(token.text);
 
         if word.starts_with('0') && word.contains(char::is_whitespace) {
-            return self.castling(word, at);
+            return self.push_castling(word, at);
         }
 
         if self.extend_move(word, at) || is_harmless(word) {

@@ -1,4 +1,4 @@
-//! Which faults a game's tag pairs have; the values are kept unchanged.
+//! Finds faults in a game's tag pairs; the values are kept unchanged.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,8 @@ pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
             break;
         }
 
-        // The filter spares nearly all names the comparison, and the limit bounds it for a game of thousands of tags.
+        // Because of the filter, few names are compared with others. The limit bounds these comparisons in a game of
+        // thousands of tags.
         let before = &tags[..i.min(MAX_TAGS)];
         let is_repeated = names.add(name) && before.iter().any(|tag| tag.name == *name);
         let fault = if is_repeated {
@@ -92,12 +93,12 @@ fn value_fault(name: &str, value: &str, tags: &[TagPair<'_>]) -> Option<(Problem
     }
 }
 
-/// A filter of the names seen so far; two names may share a bit.
+/// A filter of the names seen so far, with one bit for several names.
 #[derive(Default)]
 struct Names(u64);
 
 impl Names {
-    /// Returns `true` if the name may have occurred before.
+    /// Adds a name; returns `true` if it may have been added before.
     fn add(&mut self, name: &str) -> bool {
         let bytes = name.as_bytes();
         let ends = [bytes.first(), bytes.last(), bytes.get(bytes.len() / 2)];

@@ -1,4 +1,4 @@
-//! Which tag pairs a game's text has, without a replay.
+//! Reads the tag pairs of a game's text, without a replay.
 
 use std::borrow::Cow;
 

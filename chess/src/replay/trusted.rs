@@ -4,8 +4,8 @@
 //! pieces that could reach the target on an empty board. Nine times out of ten there is one such piece, and neither the
 //! path nor the king is checked. Castling rights, en passant square, checks and key are not maintained.
 //!
-//! Text that is not canonical does no harm: the line is followed as long as pieces are found, to whatever board results,
-//! or ends there. For games that other programs may have changed, use [`Mainline`](super::Mainline).
+//! Text that is not canonical does no harm: the line is followed as long as pieces are found, to whatever board
+//! results, or ends there. For games that other programs may have changed, use [`Mainline`](super::Mainline).
 
 mod origins;
 
@@ -16,14 +16,14 @@ use crate::notation::San;
 use crate::pgn::Token;
 use origins::{MOVERS, Mover};
 
-/// A move, with what its text says beyond the squares.
+/// A move, with the capture and the mark that its text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfMove {
     /// The move.
     pub mv: Move,
-    /// Whether it captures.
+    /// `true` if the move captures.
     pub captures: bool,
-    /// `+` or `#`, if it gives check or mate.
+    /// `+` or `#`, if the move gives check or mate.
     pub mark: Option<u8>,
 }
 
@@ -126,7 +126,7 @@ impl<'m> TrustedLine<'m> {
 
         match Square::from_ascii(file, rank) {
             Some(to) => {
-                let (mv, captures) = self.go(mover, to, word, length)?;
+                let (mv, captures) = self.move_piece(mover, to, word, length)?;
                 Some(HalfMove { mv, captures, mark })
             }
             None => self.play_rare(word, length - usize::from(is_marked), mark),
@@ -135,7 +135,13 @@ impl<'m> TrustedLine<'m> {
 
     /// Moves a piece to a target; returns the move, and whether it captures.
     #[inline(always)]
-    fn go(&mut self, mover: Mover, to: Square, word: u64, length: usize) -> Option<(Move, bool)> {
+    fn move_piece(
+        &mut self,
+        mover: Mover,
+        to: Square,
+        word: u64,
+        length: usize,
+    ) -> Option<(Move, bool)> {
         let us = self.placement.turn();
         let piece = Piece {
             color: us,
@@ -144,7 +150,7 @@ impl<'m> TrustedLine<'m> {
 
         let found = mover.origins(us, to) & self.placement.pieces(piece);
         let from = if found.more_than_one() {
-            self.one_of(found, piece, to, word, length)?
+            self.choose_origin(found, piece, to, word, length)?
         } else {
             found.first()?
         };
@@ -166,9 +172,9 @@ impl<'m> TrustedLine<'m> {
         Some((Move::normal(mover.role, from, to), captures))
     }
 
-    /// The one of several pieces that goes to a square.
+    /// The origin of the piece, among several, that goes to a square.
     #[inline(never)]
-    fn one_of(
+    fn choose_origin(
         &self,
         found: Bitboard,
         piece: Piece,
@@ -177,7 +183,7 @@ impl<'m> TrustedLine<'m> {
         length: usize,
     ) -> Option<Square> {
         if piece.role == Role::Pawn {
-            // The pawn in front is the one that steps.
+            // Of two pawns on a file, only the pawn in front can step to the target.
             return if piece.color.is_white() {
                 found.last()
             } else {
@@ -227,7 +233,7 @@ impl<'m> TrustedLine<'m> {
         (straight | diagonal).without(to).is_empty()
     }
 
-    /// Plays castling, promotions and null moves, given without their marks.
+    /// Plays castling, promotions and null moves. The text is the first `length` bytes of a word, without the mark.
     #[cold]
     fn play_rare(&mut self, word: u64, length: usize, mark: Option<u8>) -> Option<HalfMove> {
         let bytes = word.to_le_bytes();
@@ -250,7 +256,7 @@ impl<'m> TrustedLine<'m> {
 
     /// Moves a pawn to a target and replaces it by another piece; returns the move, and whether it captures.
     fn promote(&mut self, pawn: Mover, to: Square, role: Role, word: u64) -> Option<(Move, bool)> {
-        let (mv, captures) = self.go(pawn, to, word, 2)?;
+        let (mv, captures) = self.move_piece(pawn, to, word, 2)?;
 
         let color = self.placement.turn();
         self.placement.take(to);
@@ -277,7 +283,8 @@ impl<'m> TrustedLine<'m> {
             (File::C, File::D)
         };
 
-        // Both leave before either arrives: in Chess960 one may go to the other's square.
+        // King and rook leave before either arrives: in Chess960, the king may go to the square of the rook, or the
+        // rook to the square of the king.
         self.placement.take(king);
         self.placement.take(rook);
         for (file, role) in [(king_file, Role::King), (rook_file, Role::Rook)] {

@@ -1,4 +1,4 @@
-//! A game on which a replay fails because of a bug: its tags are kept, and its movetext as it is.
+//! Reads a game whose replay has panicked: its tags, and its movetext as mere text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::bug::{Bug, caught};
 use crate::game::{Annotation, Annotations, Game, Ply, TagPair, Variant, tag_value};
 use crate::pgn::{Fault, Termination, Visitor, read_game};
 
-/// A game that has not been played, with a problem that says why.
+/// A game that has not been played, with a problem that describes the bug.
 pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
-    // The reader itself may be what fails.
-    let parts = caught(|| Parts::of(text)).unwrap_or_else(|_| Parts::new(text));
+    // The panic may come from the reader itself.
+    let parts = caught(|| Parts::read(text)).unwrap_or_else(|_| Parts::new(text));
     let Parts {
         tags,
         annotations,
@@ -81,7 +81,7 @@ struct Parts<'t> {
     tags: Vec<TagPair<'t>>,
     /// Comments and other text in the tag section.
     annotations: Annotations,
-    /// Where the movetext begins.
+    /// The offset at which the movetext begins.
     movetext: usize,
     is_in_movetext: bool,
     termination: Option<(Termination, usize)>,
@@ -104,7 +104,8 @@ impl<'t> Parts<'t> {
         }
     }
 
-    fn of(text: &'t str) -> Parts<'t> {
+    /// The parts of a text.
+    fn read(text: &'t str) -> Parts<'t> {
         let mut parts = Parts::new(text);
         read_game(text.as_bytes(), &mut parts);
         parts

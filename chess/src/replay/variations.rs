@@ -1,4 +1,4 @@
-//! Which positions occur in a game's variations.
+//! Replays the variations of a game.
 //!
 //! Another program may have stored the annotations, so each line is followed as far as possible.
 

@@ -1,10 +1,10 @@
-//! Whether two spellings mean one player, by their form alone.
+//! Comparison of two spellings of players' names by their form alone.
 
 use std::fmt;
 
 use super::PersonName;
 
-/// What the forms of two spellings say.
+/// The likelihood that two spellings are one player's, by their form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Two players.
@@ -17,15 +17,15 @@ pub enum Verdict {
     Same,
 }
 
-/// What differs between two spellings, or tells two players apart.
+/// A difference between two spellings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum NameReason {
-    /// One has initials or parts of given names only.
+    /// One spelling has only initials or parts of given names.
     Initials = 1,
-    /// One has a second given name that the other has not.
+    /// One spelling has a second given name that the other lacks.
     SecondName = 1 << 1,
-    /// One has no given name.
+    /// One spelling has no given name.
     NoGivenName = 1 << 2,
     /// The words are in another order.
     Order = 1 << 3,
@@ -33,17 +33,17 @@ pub enum NameReason {
     Transliteration = 1 << 4,
     /// The family names are nearly alike.
     SimilarFamily = 1 << 5,
-    /// One has a part of the other's family name.
+    /// One spelling has only a part of the other's family name.
     FamilyPart = 1 << 6,
     /// The given names are nearly alike.
     SimilarGiven = 1 << 7,
-    /// The family names are others.
+    /// The family names differ.
     OtherFamily = 1 << 8,
-    /// The given names are others.
+    /// The given names differ.
     OtherGiven = 1 << 9,
-    /// Numbers, generations or years of birth tell them apart.
+    /// The marks of namesakes differ: number, generation, year of birth, letters or country.
     OtherNumber = 1 << 10,
-    /// One is no person, or unknown.
+    /// One name is unknown, or not a person's.
     NoPerson = 1 << 11,
 }
 
@@ -63,7 +63,7 @@ impl NameReason {
         NameReason::NoPerson,
     ];
 
-    /// Its name in output.
+    /// The name of the reason in output.
     pub const fn as_str(self) -> &'static str {
         match self {
             NameReason::Initials => "initials",
@@ -91,7 +91,7 @@ impl NameReasons {
         self.0 |= reason as u16;
     }
 
-    /// Whether a reason is among them.
+    /// `true` if the set has a reason.
     pub const fn has(self, reason: NameReason) -> bool {
         self.0 & reason as u16 != 0
     }
@@ -119,9 +119,9 @@ impl fmt::Display for NameReasons {
 /// A verdict with its reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// What the forms say.
+    /// The likelihood of one player.
     pub verdict: Verdict,
-    /// Why; empty where only punctuation, titles or countries differ.
+    /// The differences; empty if only punctuation, titles or countries differ.
     pub reasons: NameReasons,
 }
 
@@ -149,9 +149,9 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
         return Comparison::new(Verdict::Same, NameReasons::default());
     }
     if !a.is_person() || !b.is_person() {
-        return compare_whole(a, b);
+        return compare_all_words(a, b);
     }
-    if have_other_marks(a, b) {
+    if have_conflicting_marks(a, b) {
         return Comparison::different(NameReason::OtherNumber);
     }
 
@@ -170,8 +170,8 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
     comparison
 }
 
-/// Whether both names have a mark of namesakes of one kind, and the marks differ.
-fn have_other_marks(a: &PersonName, b: &PersonName) -> bool {
+/// `true` if both names have a mark of namesakes of the same kind, and these marks differ.
+fn have_conflicting_marks(a: &PersonName, b: &PersonName) -> bool {
     // 0 stands for a mark that a name has not got.
     let differ = |a: u16, b: u16| a != 0 && b != 0 && a != b;
     let is_other_generation = differ(a.generation().into(), b.generation().into());
@@ -216,15 +216,15 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
         }
     }
 
-    if best.verdict < Verdict::Likely && mine.is_within(&yours) {
+    if best.verdict < Verdict::Likely && mine.one_contains_other(&yours) {
         best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
     }
 
     best
 }
 
-/// Compares names that are not both persons, by all of their words.
-fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
+/// Compares two names, at least one of which is not a person's, by all of their words.
+fn compare_all_words(a: &PersonName, b: &PersonName) -> Comparison {
     if a.is_unknown() || b.is_unknown() {
         return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
     }
@@ -235,7 +235,7 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         return Comparison::new(Verdict::Same, NameReasons::default());
     }
 
-    // Games leave versions of programs out.
+    // Games often omit the version of a program.
     let (fewer, more) = if mine.len() <= yours.len() {
         (&mine, &yours)
     } else {
@@ -251,7 +251,7 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
     Comparison::different(NameReason::NoPerson)
 }
 
-/// The words of a name without the words that any program may have.
+/// The words of a name, without generic words such as `computer`.
 fn specific_words(name: &PersonName) -> Vec<&str> {
     let is_common = |word: &str| matches!(word, "comp" | "computer" | "program" | "engine");
 
@@ -259,10 +259,23 @@ fn specific_words(name: &PersonName) -> Vec<&str> {
     words.filter(|word| !is_common(word)).collect()
 }
 
-/// Words with their sounds.
+/// A word of a name with its sound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Word<'n> {
+    text: &'n str,
+    sound: &'n str,
+}
+
+impl<'n> Word<'n> {
+    fn new((text, sound): (&'n str, &'n str)) -> Word<'n> {
+        Word { text, sound }
+    }
+}
+
+/// The words of a name in one of the orders in which they may stand.
 struct Parts<'n> {
-    family: Vec<(&'n str, &'n str)>,
-    given: Vec<(&'n str, &'n str)>,
+    family: Vec<Word<'n>>,
+    given: Vec<Word<'n>>,
 }
 
 /// The fewest words in full that two names must have in common to be one player whatever their order.
@@ -271,12 +284,21 @@ const MIN_FULL_WORDS: usize = 2;
 impl<'n> Parts<'n> {
     fn written(name: &'n PersonName) -> Parts<'n> {
         Parts {
-            family: name.family().zip(name.family_sounds()).collect(),
-            given: name.given().zip(name.given_sounds()).collect(),
+            family: name
+                .family()
+                .zip(name.family_sounds())
+                .map(Word::new)
+                .collect(),
+            given: name
+                .given()
+                .zip(name.given_sounds())
+                .map(Word::new)
+                .collect(),
         }
     }
 
-    /// The words in the other order: the last word as the family name, or a single family name alone.
+    /// The name in the other order: the last given name becomes the family name. A name without given names stays as it
+    /// is.
     fn turned(&self) -> Parts<'n> {
         let mut given = self.given.clone();
         match given.pop() {
@@ -291,8 +313,9 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// Whether all words of one name are among the words of the other, at least two of them in full. Initials match words.
-    fn is_within(&self, other: &Parts<'n>) -> bool {
+    /// `true` if all words of one name are among the words of the other, at least [`MIN_FULL_WORDS`] of them in full.
+    /// An initial matches a word that begins with it.
+    fn one_contains_other(&self, other: &Parts<'n>) -> bool {
         let (mine, yours) = (self.sounds(), other.sounds());
         let (fewer, mut rest) = if mine.len() <= yours.len() {
             (mine, yours)
@@ -326,33 +349,35 @@ impl<'n> Parts<'n> {
     /// The sounds of all words, the family name first.
     fn sounds(&self) -> Vec<&'n str> {
         let words = self.family.iter().chain(&self.given);
-        words.map(|&(_, sound)| sound).collect()
+        words.map(|word| word.sound).collect()
     }
 
+    /// All words without spaces between them, the family name first.
     fn joined(&self) -> String {
         self.family
             .iter()
             .chain(&self.given)
-            .map(|(word, _)| *word)
+            .map(|word| word.text)
             .collect()
     }
 }
 
-/// How alike two parts of names are, from best to worst.
+/// The likeness of two family names, or of the given names of two names, from best to worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     Equal,
-    /// Given names: one has more of them.
+    /// Given names: one name has more of them.
     More,
     Sound,
     Initials,
-    /// Family names: one has a part of the other's words.
+    /// Family names: one has only a part of the other's words.
     Part,
     Missing,
     Similar,
     Other,
 }
 
+/// Compares the family names of two names, then their given names.
 fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let family = family_likeness(a, b);
     if family == Likeness::Other {
@@ -385,7 +410,7 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let by_likeness = verdict(family, given);
 
     // Short names sound alike by chance: without a full given name, sounds prove nothing.
-    let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
+    let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.text.len() > 2);
     let is_by_sound = matches!(family, Likeness::Sound | Likeness::Similar);
     let have_given = has_given(a) && has_given(b);
     let verdict = if is_by_sound && !have_given {
@@ -397,7 +422,7 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     Comparison::new(verdict, reasons)
 }
 
-/// How likely two names are one player, by the likeness of their parts.
+/// The verdict on two names, by the likeness of their family names and of their given names.
 fn verdict(family: Likeness, given: Likeness) -> Verdict {
     use Likeness::{Equal, Initials, Missing, More, Other, Part, Similar, Sound};
 
@@ -413,7 +438,8 @@ fn verdict(family: Likeness, given: Likeness) -> Verdict {
             More | Initials | Missing | Similar => Verdict::Possible,
             Other | Part => Verdict::Different,
         },
-        // A slip in the family name, and no given name to confirm it, or a slip in both, is another player.
+        // A slip in the family name means another player, unless the given names are free of slips and confirm the
+        // name.
         Similar => match given {
             Equal | Sound => Verdict::Likely,
             More | Initials => Verdict::Possible,
@@ -423,14 +449,15 @@ fn verdict(family: Likeness, given: Likeness) -> Verdict {
     }
 }
 
+/// The likeness of two family names.
 fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     let (mine, yours) = (&a.family, &b.family);
-    if joined(mine, |word| word.0) == joined(yours, |word| word.0) {
+    if joined(mine, |word| word.text) == joined(yours, |word| word.text) {
         return Likeness::Equal;
     }
 
-    let my_sound = joined(mine, |word| word.1);
-    let your_sound = joined(yours, |word| word.1);
+    let my_sound = joined(mine, |word| word.sound);
+    let your_sound = joined(yours, |word| word.sound);
     if my_sound == your_sound {
         return Likeness::Sound;
     }
@@ -441,9 +468,9 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
         (yours, mine)
     };
     let has_more = fewer.len() < more.len();
-    let is_long_in_more = |(_, sound): &(&str, &str)| {
-        let is_long = sound.len() > 2;
-        is_long && more.iter().any(|(_, other)| other == sound)
+    let is_long_in_more = |word: &Word<'_>| {
+        let is_long = word.sound.len() > 2;
+        is_long && more.iter().any(|other| other.sound == word.sound)
     };
     if has_more && !fewer.is_empty() && fewer.iter().all(is_long_in_more) {
         return Likeness::Part;
@@ -451,7 +478,7 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
 
     // Without a comma, a second word of the family name stands among the given names.
     let first_words = mine.first().zip(yours.first());
-    let start_alike = first_words.is_some_and(|(mine, yours)| mine.1 == yours.1);
+    let start_alike = first_words.is_some_and(|(mine, yours)| mine.sound == yours.sound);
     if has_more && start_alike {
         return Likeness::Part;
     }
@@ -465,13 +492,12 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     }
 }
 
-fn joined<'n>(
-    words: &[(&'n str, &'n str)],
-    part: impl Fn(&(&'n str, &'n str)) -> &'n str,
-) -> String {
+/// The texts or the sounds of words, without spaces between them.
+fn joined<'n>(words: &[Word<'n>], part: impl Fn(&Word<'n>) -> &'n str) -> String {
     words.iter().map(part).collect()
 }
 
+/// The likeness of the given names of two names.
 fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     let (mine, yours) = (&a.given, &b.given);
     if mine.is_empty() && yours.is_empty() {
@@ -480,7 +506,7 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     if mine.is_empty() || yours.is_empty() {
         return Likeness::Missing;
     }
-    let are_equal_joined = || joined(mine, |word| word.0) == joined(yours, |word| word.0);
+    let are_equal_joined = || joined(mine, |word| word.text) == joined(yours, |word| word.text);
     if mine == yours || are_equal_joined() {
         return Likeness::Equal;
     }
@@ -493,15 +519,15 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     )
 }
 
-/// How many of the first given names are words of the family name, by a name with a longer family name. In a name without
-/// a comma, words of the family name may stand among the given names. The last given name is never one of them.
+/// The number of first given names that belong to the family name, as a name with a longer family name shows. In a name
+/// without a comma, words of the family name may stand among the given names. The last given name is never counted.
 fn family_words_in_given(name: &Parts<'_>, longer: &Parts<'_>) -> usize {
     let Some(extra) = longer.family.get(name.family.len()..) else {
         return 0;
     };
 
     let mut pairs = extra.iter().zip(&name.given);
-    let are_given = pairs.all(|((_, family), (_, given))| family == given);
+    let are_given = pairs.all(|(family, given)| family.sound == given.sound);
     if are_given {
         extra.len().min(name.given.len().saturating_sub(1))
     } else {
@@ -509,8 +535,8 @@ fn family_words_in_given(name: &Parts<'_>, longer: &Parts<'_>) -> usize {
     }
 }
 
-/// Compares given names word by word. The likeness is the one of the worst pair of words.
-fn word_likeness(mine: &[(&str, &str)], yours: &[(&str, &str)]) -> Likeness {
+/// Compares given names word by word, and returns the likeness of the worst pair of words.
+fn word_likeness(mine: &[Word<'_>], yours: &[Word<'_>]) -> Likeness {
     let mut worst = if mine.len() == yours.len() {
         Likeness::Equal
     } else {
@@ -518,7 +544,7 @@ fn word_likeness(mine: &[(&str, &str)], yours: &[(&str, &str)]) -> Likeness {
     };
 
     for (at, (mine, yours)) in mine.iter().zip(yours).enumerate() {
-        let likeness = one_word(*mine, *yours);
+        let likeness = compare_given_words(*mine, *yours);
         // Patronymics are left out and exchanged for other second names more often than first names.
         if likeness == Likeness::Other && at > 0 {
             return Likeness::Similar;
@@ -528,32 +554,33 @@ fn word_likeness(mine: &[(&str, &str)], yours: &[(&str, &str)]) -> Likeness {
     worst
 }
 
-fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
-    if mine.0 == yours.0 {
+/// The likeness of two given names of one word each.
+fn compare_given_words(mine: Word<'_>, yours: Word<'_>) -> Likeness {
+    if mine.text == yours.text {
         return Likeness::Equal;
     }
-    if mine.1 == yours.1 {
+    if mine.sound == yours.sound {
         return Likeness::Sound;
     }
 
-    let (short, long) = if mine.0.len() < yours.0.len() {
+    let (short, long) = if mine.text.len() < yours.text.len() {
         (mine, yours)
     } else {
         (yours, mine)
     };
-    let is_initial = short.0.len() == 1;
-    if long.0.starts_with(short.0) || (is_initial && starts_alike(short.0, long.0)) {
+    let is_initial = short.text.len() == 1;
+    if long.text.starts_with(short.text) || (is_initial && starts_alike(short.text, long.text)) {
         return Likeness::Initials;
     }
 
-    if short.1.len() > 3 && is_similar(mine.1, yours.1) {
+    if short.sound.len() > 3 && is_similar(mine.sound, yours.sound) {
         Likeness::Similar
     } else {
         Likeness::Other
     }
 }
 
-/// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.
+/// `true` if an initial and the beginning of a word may be transliterations of one letter: `J` and `Y`, `E` and `Ye`.
 fn starts_alike(initial: &str, word: &str) -> bool {
     match initial {
         // `Юрий` is Yury, Jurij or Iurii, and `Яков` Yakov, Jakov or Iakov.
@@ -570,12 +597,12 @@ fn starts_alike(initial: &str, word: &str) -> bool {
     }
 }
 
-/// `Ivanov` and `Ivanova`.
+/// `true` if one family name is the feminine form of the other: `Ivanov` and `Ivanova`.
 fn are_man_and_woman(a: &str, b: &str) -> bool {
     a.strip_suffix('a') == Some(b) || b.strip_suffix('a') == Some(a)
 }
 
-/// Whether two words differ by slips alone: one slip in words of four sounds and more, two slips from nine sounds on.
+/// `true` if two words differ by slips alone: one slip in words of four sounds and more, two slips from nine sounds on.
 pub(super) fn is_similar(a: &str, b: &str) -> bool {
     let shorter = a.len().min(b.len());
     let allowed = match shorter {

@@ -1,7 +1,7 @@
 //! Countries in names of sites and events: `(Italy)`, `ITA` and `Italien` are one.
 
-/// Codes of the International Olympic Committee, as FIDE uses them, with names in English and a few other languages. Names
-/// are folded; several are separated by commas.
+/// Codes of the International Olympic Committee, as FIDE uses them, with names in English and a few other languages.
+/// Names are folded; several are separated by commas.
 const COUNTRIES: &[(&str, &str)] = &[
     ("ALB", "albania"),
     ("ALG", "algeria"),

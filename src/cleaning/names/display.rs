@@ -1,4 +1,4 @@
-//! How a player's name is best written: `Family, Given`, without titles, countries and ratings.
+//! The canonical spelling of a player's name: `Family, Given` and marks of namesakes, without titles and ratings.
 
 use super::PersonName;
 use super::fold::fold_words;
@@ -28,7 +28,7 @@ pub(super) fn canonical_spelling(text: &str, name: &PersonName) -> String {
     }
 }
 
-/// What tells namesakes apart, as it stands behind a name: generation, number, mark and country.
+/// The marks of namesakes as they are written behind a name: generation, number, letters and country.
 fn namesake_marks(name: &PersonName) -> String {
     let generation = match name.generation() {
         1 => " Sr",
@@ -73,13 +73,13 @@ fn pieces(text: &str) -> Vec<(&str, String)> {
     pieces
 }
 
-/// Takes the pieces that have these words out of a list, in the order of the words, and joins them.
+/// Removes the pieces that have these words from a list, and joins them in the order of the words.
 fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
     let mut taken: Vec<&str> = Vec::new();
     let mut rest = words;
 
     while let Some((first, after)) = rest.split_first() {
-        let has_first = |(_, folded): &(&str, String)| has_word(folded, first);
+        let has_first = |(_, folded): &(&str, String)| begins_with_word(folded, first);
         let Some(at) = pieces.iter().position(has_first) else {
             rest = after;
             continue;
@@ -94,8 +94,9 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
     taken.join(" ")
 }
 
-/// Whether a folded piece has a word: alone, with a number, as one of several, or as one of its initials.
-fn has_word(folded: &str, word: &str) -> bool {
+/// `true` if a folded piece begins with a word: the piece is the word, with or without digits behind it, or several
+/// words or initials of which it is the first.
+fn begins_with_word(folded: &str, word: &str) -> bool {
     let bare = folded.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let first = folded.split(' ').next();
 
@@ -108,7 +109,7 @@ fn has_word(folded: &str, word: &str) -> bool {
     is_initial && may_be_initials && bare.starts_with(word)
 }
 
-/// How many of the next words a piece stands for, at least one.
+/// The number of words, at least one, that a piece stands for. The piece begins with the first of `words`.
 fn words_in_piece(folded: &str, words: &[&str]) -> usize {
     if folded.contains(' ') {
         return folded.split(' ').count();

@@ -1,4 +1,4 @@
-//! Which players FIDE's list has, as text in columns or as XML, read player by player.
+//! Reads FIDE's list of players, as text in columns or as XML, player by player.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -24,19 +24,19 @@ pub struct FidePlayer {
     pub birth_year: u16,
 }
 
-/// Reads a list in either of its two forms.
+/// Reader of FIDE's list in either of its two forms.
 #[derive(Debug)]
 pub struct FideList<R> {
     input: R,
     line: Vec<u8>,
-    /// Fields of an XML player so far.
+    /// The fields of the current XML player that have been read.
     player: FidePlayer,
-    /// Players of the last line.
+    /// Players of the last line that have not been returned yet.
     ready: VecDeque<FidePlayer>,
     columns: Option<Columns>,
 }
 
-/// Where the fields of the text form begin.
+/// The bytes of a line at which the fields of the text form begin.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     name: usize,
@@ -73,7 +73,7 @@ impl<R: BufRead> FideList<R> {
         }
     }
 
-    /// The next player.
+    /// The next player; `None` at the end of the list.
     ///
     /// # Errors
     /// When the input cannot be read.
@@ -90,16 +90,16 @@ impl<R: BufRead> FideList<R> {
 
             let line = String::from_utf8_lossy(&self.line).into_owned();
             if line.trim_start().starts_with('<') {
-                self.elements(&line);
+                self.read_elements(&line);
             } else {
-                let player = self.row(&line);
+                let player = self.read_row(&line);
                 self.ready.extend(player);
             }
         }
     }
 
-    /// A line of the text form.
-    fn row(&mut self, line: &str) -> Option<FidePlayer> {
+    /// The player in a line of the text form; `None` for a header or a line without an id.
+    fn read_row(&mut self, line: &str) -> Option<FidePlayer> {
         if line.starts_with("ID Number") {
             self.columns = Some(columns(line));
             return None;
@@ -126,8 +126,8 @@ impl<R: BufRead> FideList<R> {
         })
     }
 
-    /// The elements of a line of the XML form.
-    fn elements(&mut self, line: &str) {
+    /// Reads the elements in a line of the XML form.
+    fn read_elements(&mut self, line: &str) {
         let mut rest = line;
         while let Some((_, opened)) = rest.split_once('<') {
             let Some((tag, after)) = opened.split_once('>') else {
@@ -135,7 +135,7 @@ impl<R: BufRead> FideList<R> {
             };
 
             let (value, _) = after.split_once('<').unwrap_or((after, ""));
-            self.field(tag, &unescaped(value.trim()));
+            self.set_field(tag, &unescaped(value.trim()));
 
             if tag == "/player" {
                 let player = std::mem::take(&mut self.player);
@@ -148,7 +148,8 @@ impl<R: BufRead> FideList<R> {
         }
     }
 
-    fn field(&mut self, tag: &str, value: &str) {
+    /// Stores the value of an XML element in the current player. Unknown elements are ignored.
+    fn set_field(&mut self, tag: &str, value: &str) {
         let number = || value.parse().unwrap_or(0);
 
         match tag {
@@ -198,6 +199,7 @@ fn field(line: &str, from: usize, length: usize) -> String {
     text.trim().to_owned()
 }
 
+/// A text of XML with its predefined entities resolved.
 fn unescaped(text: &str) -> String {
     // The ampersand comes last: `&amp;lt;` is the text `&lt;`.
     text.replace("&apos;", "'")

@@ -1,4 +1,4 @@
-//! Which player of FIDE's list an id or a name means.
+//! Finds players of FIDE's list by id or by name.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -17,7 +17,7 @@ use super::person::title;
 pub struct FidePlayers {
     players: Vec<ListedPlayer>,
     by_id: HashMap<u32, u32, RandomState>,
-    /// By the hashed form of names; [`SEVERAL`] for a form of several players.
+    /// The number of a player by the hashed form of the name; [`SEVERAL`] for a form of several players.
     by_form: HashMap<u64, u32, RandomState>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct ListedPlayer {
     pub(super) birth_year: u16,
 }
 
-/// The number of no player.
+/// Stands for several players with one form of their names. It is no player's number.
 const SEVERAL: u32 = u32::MAX;
 
 impl FidePlayers {
@@ -63,7 +63,7 @@ impl FidePlayers {
         Ok(players)
     }
 
-    /// The player with an id, else the only player with a name.
+    /// The player with an id, or else the only player with a name, and the player's number.
     pub(super) fn find(&self, id: u32, name: &PersonName) -> Option<(u32, &ListedPlayer)> {
         let by_id = if id > 0 { self.by_id.get(&id) } else { None };
         let number = match by_id {
@@ -78,6 +78,7 @@ impl FidePlayers {
     }
 }
 
+/// The FNV-1a hash of a form.
 fn hash(form: &str) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(form.as_bytes());

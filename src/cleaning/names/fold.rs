@@ -1,9 +1,9 @@
-//! How letters of any European script are written as lower-case ASCII.
+//! Folds letters of any European script to lower-case ASCII.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Letters that Unicode does not take apart into a letter and a mark, or that are commonly written as two.
+/// Letters that Unicode does not decompose into a base letter and a mark, or that are commonly written as two letters.
 const LETTERS: &[(char, &str)] = &[
     ('ä', "ae"),
     ('ö', "oe"),
@@ -94,7 +94,7 @@ pub fn fold(text: &str) -> String {
         return folded;
     }
 
-    // An accent may be a character of its own.
+    // An accent may be a separate character.
     for letter in text.nfc() {
         if !is_apostrophe(letter) {
             push_folded(letter, &mut folded);

@@ -1,9 +1,9 @@
-//! Which spellings are one player, by all evidence there is.
+//! Groups spellings that are one player's, by all evidence there is.
 //!
-//! Spellings that differ in punctuation alone are one form. Forms are joined by a list of the user's, by FIDE ids, by twins (one
-//! game under two spellings) and, where a family name leaves no choice, by their form alone. Two forms that met each
-//! other in a game, or whose games lie a lifetime apart, are never joined. Joins that are likely but not sure are
-//! proposed.
+//! Spellings that differ only in punctuation, order, titles and countries are one form. Forms are joined by a list of
+//! the user's, by FIDE ids, by twins (one game under two spellings) and, where a family name leaves no choice, by their
+//! form alone. Two forms that met each other in a game, or whose games lie a lifetime apart, are never joined. Joins
+//! that are likely but not sure are proposed.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -33,9 +33,9 @@ pub struct NameEvidence<'e> {
 pub struct Member {
     /// The index of the spelling.
     pub spelling: u32,
-    /// Why it belongs there.
+    /// The evidence that joined the spelling to the group.
     pub source: NameSource,
-    /// How the spelling differs from the most frequent spelling.
+    /// The differences from the most frequent spelling of the group.
     pub reasons: NameReasons,
 }
 
@@ -44,7 +44,7 @@ pub struct Member {
 pub struct NameGroup {
     /// The canonical spelling of the name.
     pub canonical: String,
-    /// Its spellings, the one with most games first.
+    /// The spellings of the group, the most frequent first.
     pub members: Vec<Member>,
 }
 
@@ -110,14 +110,17 @@ const MIN_TWINS_OF_UNLIKE: u32 = 3;
 /// The most years between the games of two forms that are joined by their names alone.
 const MAX_YEARS_APART: u16 = 10;
 
+/// For each form, other forms with the number of games that both forms share.
+type Votes = HashMap<u32, Vec<(u32, u32)>, RandomState>;
+
 /// Groups while they grow, as a forest of disjoint sets. An index is the index of a spelling; a root names its group.
 struct Joining<'s> {
     spellings: &'s [Spelling<'s>],
     names: &'s [PersonName],
     parents: Vec<u32>,
-    /// By the root of a group: the forms in the group.
+    /// The forms of each group, by its root.
     forms: HashMap<u32, Vec<u32>, RandomState>,
-    /// How the first spelling of a form was joined to another form.
+    /// For the first spelling of each form, the evidence that joined the form to another form; `None` if nothing did.
     sources: Vec<Option<NameSource>>,
     separation: Separation,
     proposals: Vec<Proposal>,
@@ -152,6 +155,7 @@ impl<'s> Joining<'s> {
         }
     }
 
+    /// The root of a spelling's group.
     fn root(&mut self, spelling: u32) -> u32 {
         let mut at = spelling;
         loop {
@@ -186,7 +190,7 @@ impl<'s> Joining<'s> {
 
             let form = form(name);
             match first_of.get(&form) {
-                Some(&first) if self.separation.add(first, index) => {
+                Some(&first) if self.separation.add_to_form(first, index) => {
                     self.parents[index as usize] = first;
                 }
                 Some(_) => {
@@ -222,12 +226,13 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Joins spellings that copies of one game have. A form is joined with the form for which nearly all of its games speak.
+    /// Joins spellings under which copies of one game name a player. Two forms are joined if nearly all twins of each
+    /// of them speak for the other.
     fn join_twins(&mut self, twins: &[SpellingPair]) {
         let pairs = self.count_twins(twins);
 
-        // For each form, the forms that it shares games with.
-        let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
+        // For each form, the forms with which it shares games.
+        let mut votes_of = Votes::default();
         for &(a, b, games) in &pairs {
             votes_of.entry(a).or_default().push((b, games));
             votes_of.entry(b).or_default().push((a, games));
@@ -253,17 +258,11 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Whether the twins of a form are evidence enough that the form is another form's player.
-    fn speak_for(
-        &self,
-        form: u32,
-        other: u32,
-        games: u32,
-        votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
-    ) -> bool {
-        self.is_clear(form, other, games, votes_of)
+    /// `true` if the twins of two forms, `games` of them, are evidence enough that `form` is the player of `other`.
+    fn speak_for(&self, form: u32, other: u32, games: u32, votes_of: &Votes) -> bool {
+        self.are_votes_clear(form, other, games, votes_of)
             && self.may_be_bare(form, other)
-            && self.speak_for_all(form, other, games)
+            && self.speak_for_all_games(form, other, games)
     }
 
     /// Pairs of forms with the number of games that have both, the most frequent pair first.
@@ -297,11 +296,12 @@ impl<'s> Joining<'s> {
         !is_bare || self.separation.is_within(form, other)
     }
 
-    /// Whether the twins of a form with only initials speak for all of its games. Under initials with a frequent family name,
-    /// other players have games, too. Games in years in which the other form has none may be theirs, unless many of the
-    /// form's games are twins.
-    fn speak_for_all(&self, form: u32, other: u32, twins: u32) -> bool {
-        let has_less_given = self.separation.is_short(form) && !self.separation.is_short(other);
+    /// `false` if the twins of a form do not show whose its other games are. That is so if the form has only initials
+    /// with a frequent family name, so that namesakes may have games under it, if it has games outside the years of the
+    /// other form, which has a full given name, and if few of its games are twins.
+    fn speak_for_all_games(&self, form: u32, other: u32, twins: u32) -> bool {
+        let has_less_given =
+            self.separation.lacks_full_given(form) && !self.separation.lacks_full_given(other);
         let has_namesakes = self.separation.is_frequent(form);
         let has_other_years = !self.separation.is_within(form, other);
 
@@ -310,14 +310,8 @@ impl<'s> Joining<'s> {
         !is_doubtful || are_many_twins
     }
 
-    /// Whether nearly all twins of a form speak for another form, or for forms that may be the other form's player.
-    fn is_clear(
-        &self,
-        form: u32,
-        other: u32,
-        games: u32,
-        votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
-    ) -> bool {
+    /// `true` if nearly all twins of a form speak for `other`, or for forms that may be the player of `other`.
+    fn are_votes_clear(&self, form: u32, other: u32, games: u32, votes_of: &Votes) -> bool {
         let mut against = 0;
         // The form is in a pair, and each pair has voted for both of its forms.
         for &(rival, votes) in &votes_of[&form] {
@@ -329,12 +323,13 @@ impl<'s> Joining<'s> {
         games as f32 >= CLEAR_SHARE * (games + against) as f32
     }
 
-    /// Whether a form may be the player of `b`, and `b` cannot be the player of `a`.
+    /// `true` if a form may be the player of `b`, and `b` cannot be the player of `a`.
     fn are_rivals(&self, form: u32, a: u32, b: u32) -> bool {
         let may_be = |x: u32, y: u32| self.verdict(x, y).0 > Verdict::Different;
         may_be(form, b) && !may_be(a, b)
     }
 
+    /// The verdict on two spellings by their form, and the differences between them.
     fn verdict(&self, a: u32, b: u32) -> (Verdict, NameReasons) {
         let comparison = compare(self.name(a), self.name(b));
         (comparison.verdict, comparison.reasons)
@@ -363,6 +358,7 @@ impl<'s> Joining<'s> {
         }
     }
 
+    /// Joins forms of one family name, and proposes pairs that are likely but not sure.
     fn join_family(&mut self, family: &[u32]) {
         let likely = self.join_same(family);
 
@@ -413,13 +409,15 @@ impl<'s> Joining<'s> {
         likely
     }
 
-    /// Whether the first given names may begin with one letter. `true` if the order of a name is unknown.
+    /// `true` if the first given names begin with equal [initials](Joining::initial), or one of the initials is
+    /// unknown.
     fn may_share_initial(&self, a: u32, b: u32) -> bool {
         let initials = self.initial(a).zip(self.initial(b));
         initials.is_none_or(|(mine, yours)| mine == yours)
     }
 
-    /// The first letter of the given names. Letters that stand for one another in other alphabets are one.
+    /// The first letter of the given names; `None` without given names, or if the order of the name is unknown. Letters
+    /// that may be transliterations of one letter are returned as one.
     fn initial(&self, spelling: u32) -> Option<u8> {
         let name = self.name(spelling);
         if !name.is_order_known() {
@@ -436,15 +434,15 @@ impl<'s> Joining<'s> {
         Some(representative)
     }
 
-    /// Whether no other form of the family may be one of two forms, and the family name is so rare that there need not be
-    /// other players with these initials.
+    /// `true` if two forms of a family must be one player: no third form may be the player of only one of them, their
+    /// years are near, and the family name is so rare that other players with these initials are unlikely.
     fn leaves_no_choice(&self, a: u32, b: u32, family: &[u32]) -> bool {
         let (_, reasons) = self.verdict(a, b);
         if reasons.has(NameReason::SimilarFamily) || reasons.has(NameReason::FamilyPart) {
             return false;
         }
 
-        // A second given name more does not make another player of a full first one.
+        // With full first names, an additional second name does not mean another player.
         let has_second = reasons.has(NameReason::SecondName)
             && !reasons.has(NameReason::Initials)
             && self.has_full_given(a)
@@ -464,28 +462,27 @@ impl<'s> Joining<'s> {
         !family.iter().any(is_rival)
     }
 
+    /// `true` if the first given name is more than an initial.
     fn has_full_given(&self, spelling: u32) -> bool {
         let first = self.name(spelling).given().next();
         first.is_some_and(|word| word.len() > 1)
     }
 
+    /// `true` if two forms cannot be one player, whatever their names.
     fn is_vetoed(&self, a: u32, b: u32) -> bool {
         self.separation.are_apart(a, b, NameSource::Form)
     }
 
-    /// Joins the groups of two spellings, unless a form of one cannot be the player of a form of the other.
+    /// Joins the groups of two spellings, unless a form of one cannot be the player of a form of the other. Returns
+    /// `true` if the spellings are in one group then.
     fn join(&mut self, a: u32, b: u32, source: NameSource, min_verdict: Verdict) -> bool {
         let (mine, yours) = (self.root(a), self.root(b));
         if mine == yours {
             return true;
         }
 
-        let is_given = matches!(
-            source,
-            NameSource::File | NameSource::List | NameSource::Applied
-        );
-        if is_given {
-            // Names that are no persons have not got a form by `join_forms`.
+        if source.is_given() {
+            // `join_forms` makes no forms of names that are not a person's.
             self.forms.entry(mine).or_insert_with(|| vec![mine]);
             self.forms.entry(yours).or_insert_with(|| vec![yours]);
         } else if self.verdict(a, b).0 < min_verdict {
@@ -498,7 +495,7 @@ impl<'s> Joining<'s> {
         };
         for &my_form in my_forms.iter().take(MAX_COMPARED) {
             for &your_form in your_forms.iter().take(MAX_COMPARED) {
-                if !self.can_be_one(my_form, your_form, source, is_given) {
+                if !self.can_be_one(my_form, your_form, source) {
                     return false;
                 }
             }
@@ -512,17 +509,19 @@ impl<'s> Joining<'s> {
         true
     }
 
-    /// Whether two forms can be one player. What the user or an earlier join `is_given` needs no likeness of the names.
-    fn can_be_one(&self, a: u32, b: u32, source: NameSource, is_given: bool) -> bool {
+    /// `true` if two forms can be one player by the evidence of `source`. The names must be alike, unless the source
+    /// [is given](NameSource::is_given).
+    fn can_be_one(&self, a: u32, b: u32, source: NameSource) -> bool {
         if self.separation.are_apart(a, b, source) {
             return false;
         }
-        if source == NameSource::Form && self.separation.are_compatriots_apart(a, b) {
+        if source == NameSource::Form && self.separation.are_namesakes_by_country(a, b) {
             return false;
         }
-        is_given || self.verdict(a, b).0 > Verdict::Different
+        source.is_given() || self.verdict(a, b).0 > Verdict::Different
     }
 
+    /// Proposes to join two spellings, unless they cannot be one player.
     fn propose(&mut self, a: u32, b: u32, source: NameSource, reasons: NameReasons) {
         if self.is_vetoed(a, b) {
             return;
@@ -538,6 +537,7 @@ impl<'s> Joining<'s> {
         });
     }
 
+    /// The groups of two spellings and more, and the proposals that no join has settled.
     fn finish(mut self) -> NameGroups {
         let mut members: Vec<(u32, u32)> = Vec::with_capacity(self.parents.len());
         for index in 0..self.parents.len() as u32 {
@@ -552,13 +552,14 @@ impl<'s> Joining<'s> {
             }
         }
 
-        // A later join may have answered an earlier proposal.
+        // A later join may have settled an earlier proposal.
         let mut proposals = std::mem::take(&mut self.proposals);
         proposals.retain(|proposal| self.root(proposal.a) != self.root(proposal.b));
 
         NameGroups { groups, proposals }
     }
 
+    /// The group of these spellings, each with the root of the group before it.
     fn group(&self, members: &[(u32, u32)]) -> NameGroup {
         let mut spellings: Vec<u32> = members.iter().map(|&(_, spelling)| spelling).collect();
         spellings.sort_by_key(|&spelling| (Reverse(self.spelling(spelling).games), spelling));
@@ -580,7 +581,8 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Why a spelling is in a group, and how it differs from the most frequent one.
+    /// A spelling as a member of a group, with the evidence that joined it and its differences from `lead`, the most
+    /// frequent spelling of the group.
     fn member(&self, spelling: u32, lead: u32) -> Member {
         let (form, lead_form) = (self.separation.form(spelling), self.separation.form(lead));
         if form == lead_form {
@@ -604,7 +606,8 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
+    /// The key by which the canonical spelling is chosen, the greatest first: full given names before initials, small
+    /// letters before capitals, a comma, then the number of games.
     fn precedence(&self, spelling: u32) -> impl Ord + use<> {
         let written = self.spelling(spelling);
 

@@ -1,4 +1,4 @@
-//! Names of players, events, sites and rounds: what a spelling says, and which spellings mean one thing.
+//! Names of players, events, sites and rounds: parses spellings, and groups the spellings of one name.
 
 mod compare;
 mod country;

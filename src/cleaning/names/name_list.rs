@@ -1,4 +1,4 @@
-//! Lists of correct names that a user has: which form a list has, and what it says of a spelling.
+//! Lists of correct names that a user has: detects the form of a list, and looks up spellings in it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -62,14 +62,14 @@ pub struct Spellings {
 #[derive(Clone, Debug, Default)]
 pub struct SpellingTable {
     names: Vec<String>,
-    /// By spelling, canonical ones included.
+    /// The numbers of names, by spelling. A canonical name is a spelling, too.
     numbers: HashMap<(NameKind, String), u32, RandomState>,
 }
 
 /// A spelling to be looked up.
 #[derive(Clone, Copy, Debug)]
 pub struct NameQuery<'q> {
-    /// What it names.
+    /// The kind of thing that the spelling names.
     pub kind: NameKind,
     /// The spelling.
     pub text: &'q str,
@@ -81,7 +81,7 @@ pub struct NameQuery<'q> {
     pub years: (u16, u16),
 }
 
-/// What a list says of a name.
+/// A name of a list, with facts about the player.
 #[derive(Clone, Debug)]
 pub struct ListedName<'l> {
     /// The number of the name in the list, from 1.
@@ -118,7 +118,7 @@ impl NameList {
         let decoded = decode_names(bytes);
         let text = decoded.trim_start_matches('\u{feff}');
 
-        if is_fide(text) {
+        if is_fide_list(text) {
             let is_xml = text.trim_start().starts_with('<');
             if is_xml && !text.trim_end().ends_with("</playerslist>") {
                 return Err(ReadNamesError::CutOff);
@@ -150,8 +150,8 @@ impl NameList {
         !matches!(self, NameList::Table(_))
     }
 
-    /// What the list says of a spelling: by the FIDE id if the list has it, else by the text. `None` for a spelling that may
-    /// be several names of the list.
+    /// The name of the list that a spelling means, found by the FIDE id if the list has it, and by the text otherwise.
+    /// `None` if the list has no such name, or several that the spelling may mean.
     pub fn look_up(&self, query: &NameQuery<'_>) -> Option<ListedName<'_>> {
         match self {
             NameList::Spelling(spellings) => spellings.look_up(query),
@@ -162,7 +162,7 @@ impl NameList {
 }
 
 impl<'q> NameQuery<'q> {
-    /// A spelling of which nothing more is known.
+    /// A query for a spelling without facts about the player.
     pub fn of(kind: NameKind, text: &'q str) -> NameQuery<'q> {
         NameQuery {
             kind,
@@ -173,8 +173,9 @@ impl<'q> NameQuery<'q> {
         }
     }
 
-    /// Whether a player with these years of birth and death, 0 for unknown, can have played in the years of the games.
-    fn fits(&self, born: u16, died: u16) -> bool {
+    /// `true` if a player with these years of birth and death, 0 for unknown, can have played in the years of the
+    /// games.
+    fn fits_lifetime(&self, born: u16, died: u16) -> bool {
         let (first, last) = self.years;
         let is_too_early = born > 0 && first > 0 && first < born.saturating_add(MIN_AGE);
         let is_too_late = died > 0 && last > died.saturating_add(1);
@@ -183,11 +184,11 @@ impl<'q> NameQuery<'q> {
     }
 }
 
-/// Games of a younger player count as games of another person.
+/// The least age of a player in years. Games at a younger age count as another person's.
 const MIN_AGE: u16 = 4;
 
-/// Whether a text is FIDE's list: XML, or text with a header or a row in columns as its first line.
-fn is_fide(text: &str) -> bool {
+/// `true` if a text is FIDE's list: XML, or text with a header or a row in columns as its first line.
+fn is_fide_list(text: &str) -> bool {
     if text.trim_start().starts_with('<') || text.starts_with("ID Number") {
         return true;
     }
@@ -229,7 +230,7 @@ impl Spellings {
                 Lookup::Ambiguous | Lookup::Unknown => return None,
             },
         };
-        if !query.fits(year(&entry.born), year(&entry.died)) {
+        if !query.fits_lifetime(year(&entry.born), year(&entry.died)) {
             return None;
         }
 
@@ -284,7 +285,7 @@ impl FidePlayers {
         };
         let (number, player) = self.find(query.fide_id, &person)?;
         // FIDE's list has no dates of death.
-        if !query.fits(player.birth_year, 0) {
+        if !query.fits_lifetime(player.birth_year, 0) {
             return None;
         }
 
@@ -314,7 +315,7 @@ impl SpellingTable {
                 table.names.push(row.canonical);
             }
 
-            // A row for a spelling overrides what the spelling would mean as a canonical name.
+            // A row for a spelling overrides the meaning of the spelling as a canonical name.
             table.numbers.entry(canonical_key).or_insert(number);
             table.numbers.insert((row.kind, row.spelling), number);
         }

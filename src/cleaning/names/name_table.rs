@@ -1,6 +1,6 @@
-//! How spellings and their canonical names are written as tab-separated lines, which users edit and Stamma reads again.
+//! The table of spellings and their canonical names: tab-separated lines, which users edit and Stamma reads back.
 
-/// What a name names.
+/// The kind of thing that a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameKind {
     /// A player.
@@ -21,7 +21,7 @@ impl NameKind {
         NameKind::Round,
     ];
 
-    /// Its name in tables.
+    /// The name of the kind in tables.
     pub const fn as_str(self) -> &'static str {
         match self {
             NameKind::Player => "player",
@@ -35,15 +35,15 @@ impl NameKind {
 /// A line of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameRow {
-    /// What the name names.
+    /// The kind of thing that the name names.
     pub kind: NameKind,
     /// The canonical name.
     pub canonical: String,
-    /// The name as it is written in games.
+    /// The spelling of the name in games.
     pub spelling: String,
-    /// `true` for what is joined, `false` for what is proposed.
+    /// `true` if the spelling is joined to the canonical name, `false` if this is only proposed.
     pub is_accepted: bool,
-    /// Why, for a reader.
+    /// The reasons, as a text for people.
     pub why: String,
 }
 
@@ -55,7 +55,7 @@ pub struct NameRow {
 pub struct NameTableError {
     /// The number of the line, from 1.
     pub line: usize,
-    /// Its beginning.
+    /// The beginning of the line.
     pub found: String,
 }
 
@@ -67,9 +67,9 @@ pub enum NameConflict {
     TwoNames {
         /// The spelling.
         spelling: String,
-        /// The first of its names.
+        /// The first canonical name.
         one: String,
-        /// The second.
+        /// The second canonical name.
         other: String,
     },
     /// A canonical name leads back to itself.
@@ -77,7 +77,7 @@ pub enum NameConflict {
     Circle(String),
 }
 
-/// The line of a row. Proposals begin with `?`, so that a user takes that away to accept them.
+/// The line of a row. A proposal begins with `?`, which a user removes to accept the proposal.
 ///
 /// ```
 /// use stamma::cleaning::names::{NameKind, NameRow, read_name_table, write_name_row};
@@ -114,7 +114,7 @@ pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
             continue;
         }
 
-        match row(line) {
+        match read_row(line) {
             Some(row) => rows.push(row),
             None => {
                 return Err(NameTableError {
@@ -127,7 +127,8 @@ pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
     Ok(rows)
 }
 
-fn row(line: &str) -> Option<NameRow> {
+/// The row in a line; `None` if the line is malformed.
+fn read_row(line: &str) -> Option<NameRow> {
     let (is_accepted, bare) = match line.strip_prefix('?') {
         Some(bare) => (false, bare),
         None => (true, line),
@@ -136,8 +137,8 @@ fn row(line: &str) -> Option<NameRow> {
     let fields: Vec<&str> = bare.split('\t').map(str::trim).collect();
     let (kind, canonical, spelling, why) = match fields[..] {
         [canonical, spelling] => (NameKind::Player, canonical, spelling, ""),
-        [kind, canonical, spelling] => (named(kind)?, canonical, spelling, ""),
-        [kind, canonical, spelling, why, ..] => (named(kind)?, canonical, spelling, why),
+        [kind, canonical, spelling] => (kind_named(kind)?, canonical, spelling, ""),
+        [kind, canonical, spelling, why, ..] => (kind_named(kind)?, canonical, spelling, why),
         _ => return None,
     };
     if canonical.is_empty() || spelling.is_empty() {
@@ -153,10 +154,10 @@ fn row(line: &str) -> Option<NameRow> {
     })
 }
 
-fn named(kind: &str) -> Option<NameKind> {
+fn kind_named(name: &str) -> Option<NameKind> {
     NameKind::ALL
         .into_iter()
-        .find(|known| known.as_str().eq_ignore_ascii_case(kind))
+        .find(|known| known.as_str().eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]

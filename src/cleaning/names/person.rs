@@ -1,4 +1,4 @@
-//! What a player's name says: family and given names, title, country, and the marks that tell namesakes apart.
+//! Parses a player's name into family and given names, title, country, and the marks that tell namesakes apart.
 
 use std::hash::Hasher;
 
@@ -8,7 +8,7 @@ use super::country::is_country_code;
 use super::fold::fold;
 use super::sound::{skeleton, sound};
 
-/// A player's name: the words of family and given names, and what else stands in it.
+/// A parsed name of a player: the words of family and given names, title, country, and marks of namesakes.
 ///
 /// ```
 /// use stamma::cleaning::names::PersonName;
@@ -30,7 +30,7 @@ pub struct PersonName {
     kind: Kind,
     title: Option<&'static str>,
     country: Option<[u8; 3]>,
-    /// Whether the country tells namesakes apart: `Moiseenko,Vl UKR` and `Moiseenko,Vl RUS`.
+    /// `true` if the country tells namesakes apart: `Moiseenko,Vl UKR` and `Moiseenko,Vl RUS`.
     is_marked_by_country: bool,
     /// The number that tells namesakes apart: 1 in `Grigoryan,K1`, 1234 in `Guest1234`.
     number: Option<u32>,
@@ -41,7 +41,7 @@ pub struct PersonName {
     mark: u16,
 }
 
-/// Which words of a name are the family name.
+/// The evidence for the order of family and given names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Order {
     /// A comma or the initials show the family name.
@@ -51,7 +51,7 @@ pub(super) enum Order {
     Unknown,
 }
 
-/// What a name names.
+/// The kind of thing that a player's name names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
@@ -108,13 +108,13 @@ const PROGRAMS: [&str; 29] = [
 ];
 
 impl PersonName {
-    /// Takes a name apart. Without a comma or initials, the first word counts as the family name;
+    /// Parses a name. Without a comma or initials, the first word counts as the family name;
     /// [`WordOrder`](super::WordOrder) infers the order from other names.
     pub fn parse(text: &str) -> PersonName {
         Parser::default().parse(text, &|_| true)
     }
 
-    /// Takes a name apart. Without a comma or initials, `family_first` decides whether the family name is the first word.
+    /// Parses a name. Without a comma or initials, `family_first` decides whether the family name is the first word.
     pub(super) fn parse_with(text: &str, family_first: &dyn Fn(&[String]) -> bool) -> PersonName {
         Parser::default().parse(text, family_first)
     }
@@ -142,12 +142,12 @@ impl PersonName {
         &self.words
     }
 
-    /// The title in it, such as `WIM`.
+    /// The title in the name, such as `WIM`.
     pub fn title(&self) -> Option<&'static str> {
         self.title
     }
 
-    /// The country in it, as three letters.
+    /// The country in the name, as three letters.
     pub fn country(&self) -> Option<&str> {
         self.country
             .as_ref()
@@ -178,7 +178,7 @@ impl PersonName {
         self.mark
     }
 
-    /// The year of birth in it; 0 for none.
+    /// The year of birth in the name; 0 for none.
     pub fn birth_year(&self) -> u16 {
         self.birth_year
     }
@@ -193,7 +193,7 @@ impl PersonName {
         self.kind == Kind::Program
     }
 
-    /// `true` if it names nobody: empty, `?` or `N.N.`.
+    /// `true` if the name means nobody: empty, `?` or `N.N.`.
     pub fn is_unknown(&self) -> bool {
         self.words.is_empty() || matches!(&*self.words, "nn" | "n n" | "unknown" | "anonymous")
     }
@@ -203,7 +203,7 @@ impl PersonName {
         self.order == Order::Written
     }
 
-    /// The first word of the family name that is no particle, as it sounds.
+    /// The sound of the first word of the family name that is no particle.
     pub(super) fn main_sound(&self) -> &str {
         for (word, sound) in self.family().zip(self.family_sounds()) {
             if word.len() > 1 && !PARTICLES.contains(&word) {
@@ -225,6 +225,7 @@ impl PersonName {
     }
 }
 
+/// The FNV-1a hash of a text, folded to 32 bits.
 fn hash(bytes: &[u8]) -> u32 {
     let mut hasher = FnvHasher::default();
     hasher.write(bytes);
@@ -247,18 +248,18 @@ impl Parser {
     fn parse(mut self, text: &str, family_first: &dyn Fn(&[String]) -> bool) -> PersonName {
         if is_program(text) {
             self.name.kind = Kind::Program;
-            return self.whole(text);
+            return self.finish_as_family(text);
         }
         if is_account(text) {
             self.name.kind = Kind::Account;
-            return self.whole(text);
+            return self.finish_as_family(text);
         }
 
         let without_brackets = self.take_brackets(text);
         let bare = self.take_slash_country(&without_brackets);
         if bare.contains(['/', '&', '+']) || bare.contains(" and ") || joins_names(bare) {
             self.name.kind = Kind::Team;
-            return self.whole(bare);
+            return self.finish_as_family(bare);
         }
 
         let (family_part, given_part) = match bare.split_once(',') {
@@ -282,8 +283,8 @@ impl Parser {
         }
     }
 
-    /// A name whose words all count as the family name.
-    fn whole(mut self, text: &str) -> PersonName {
+    /// The name, with all words of a text as the family name.
+    fn finish_as_family(mut self, text: &str) -> PersonName {
         let folded = super::fold::fold_words(text);
         let count = words_of(&folded).count();
 
@@ -293,6 +294,7 @@ impl Parser {
         self.name
     }
 
+    /// The name, with these folded words and their sounds.
     fn finish(mut self, family: &[String], given: &[String]) -> PersonName {
         let count = family.len() + given.len();
         let mut words: Vec<&str> = Vec::with_capacity(count);
@@ -319,7 +321,7 @@ impl Parser {
                 '(' | '[' => depth += 1,
                 ')' | ']' if depth > 0 => {
                     depth -= 1;
-                    self.note(&inside);
+                    self.note_marks(&inside);
                     inside.clear();
                     bare.push(' ');
                 }
@@ -328,12 +330,12 @@ impl Parser {
             }
         }
 
-        self.note(&inside);
+        self.note_marks(&inside);
         bare
     }
 
     /// Notes the titles, countries and marks among the words of a bracket, and ignores other words.
-    fn note(&mut self, text: &str) {
+    fn note_marks(&mut self, text: &str) {
         for word in text.split([' ', ',', '/', '-']) {
             if let Some(title) = title(word) {
                 self.name.title = Some(title);
@@ -363,7 +365,7 @@ impl Parser {
             return text;
         }
 
-        self.note(country);
+        self.note_marks(country);
         bare
     }
 
@@ -393,7 +395,7 @@ impl Parser {
         }
 
         self.name.order = Order::Unknown;
-        let first_name = particles(&words);
+        let first_name = leading_particles(&words);
         let ends_with_full = last_full + 1 == words.len();
         let has_two_names = words.len() > first_name + 1;
         if ends_with_full && has_two_names && !family_first(&words) {
@@ -535,8 +537,8 @@ fn move_initials(mut family: Vec<String>, mut given: Vec<String>) -> (Vec<String
     (family, given)
 }
 
-/// How many particles stand before the first other word.
-fn particles(words: &[String]) -> usize {
+/// The number of particles before the first other word. A last word is never counted.
+fn leading_particles(words: &[String]) -> usize {
     words
         .iter()
         .take_while(|word| PARTICLES.contains(&word.as_str()))
@@ -635,12 +637,14 @@ fn is_program(text: &str) -> bool {
         return false;
     }
 
-    // Some of these words begin names of people, too: a number behind it, or no second word, makes it a program.
+    // Names of people may begin with some of these words, too. A number in the name, or no second word, means a
+    // program.
     let is_single = words.next().is_none();
     digits > 0 || is_single || matches!(first, "computer" | "comp")
 }
 
-/// The version of a program as a date, the number of a commit, or digits before letters: `20250505`, `d54e8fa4`, `5WN03`.
+/// The version of a program as a date, the number of a commit, or digits before letters: `20250505`, `d54e8fa4`,
+/// `5WN03`.
 fn is_build(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();

@@ -1,10 +1,11 @@
 //! A player's name as people type it, compared with names as games write them.
 //!
-//! People type "magnus carlsen"; games have `Carlsen,M`. A name matches if the family name agrees in full and each given
-//! name agrees with the given name in its place: both equal, both of one sound, or one short for the other. A short name is
-//! an initial, a word with a point, two or three letters behind a comma, as archives write `Nakamura,Hi`, or a beginning of
-//! four letters and more. Two or three letters without a comma may be cut off, as in `Karpov An`, or a name of their own: they
-//! match a typed name that has two letters more, and no written name that goes on.
+//! People type "magnus carlsen"; games have `Carlsen,M`. A name matches if the family name agrees in full and each
+//! given name agrees with the given name in its place: the two are equal, sound equal, or one is an abbreviation of the
+//! other. An abbreviation is an initial, a word with a point, two or three letters behind a comma (archives write
+//! `Nakamura,Hi`), or a prefix of four letters and more. Two or three letters without a comma may be truncated, as in
+//! `Karpov An`, or a full name. Written in a game, they match a typed name that is at least two letters longer. Typed,
+//! they match no longer name.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -39,7 +40,7 @@ struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GivenName {
     word: String,
-    /// Whether it may be short for a longer one.
+    /// `true` if the word may be an abbreviation of a longer given name.
     is_shortened: bool,
 }
 
@@ -72,14 +73,15 @@ impl GivenName {
     }
 }
 
-/// `true` if a word may be what is left of a longer one that was cut off. Nobody cuts off a single letter.
+/// `true` if `short`, of at most [`MAX_ABBREVIATION`] letters, may be a truncated `long`. A single letter is never cut
+/// off.
 pub(crate) fn is_cut_off(short: &str, long: &str) -> bool {
     let rest = long.strip_prefix(short).unwrap_or_default();
     rest.chars().count() > 1 && short.chars().count() <= MAX_ABBREVIATION
 }
 
 impl PersonQuery {
-    /// Takes a typed name apart; `None` for a single word, and for what names no person.
+    /// Parses a typed name; `None` for a single word, and for a text that is not a person's name.
     pub fn parse(text: &str) -> Option<PersonQuery> {
         let readings = readings(text);
         let has_family = |reading: &Reading| !reading.is_initials();
@@ -92,8 +94,8 @@ impl PersonQuery {
         }
     }
 
-    /// `true` for a written name that does not match, but has the family name with a given name that may be a slip of the
-    /// typed one, or with none.
+    /// `true` for a written name that does not match, but has the typed family name, and either no given name or a
+    /// given name that may be a slip of the typed one.
     ///
     /// ```
     /// use stamma::cleaning::names::PersonQuery;
@@ -129,7 +131,7 @@ impl PersonQuery {
         self.readings.iter().any(nearly_agrees)
     }
 
-    /// `true` for a written name with the family name and a given name, whichever.
+    /// `true` for a written name that has the typed family name and any given name.
     pub(crate) fn has_family(&self, name: &str) -> bool {
         if !self.may_match(name) {
             return false;
@@ -157,8 +159,8 @@ impl PersonQuery {
         }
     }
 
-    /// `true` if a written name agrees with the typed one: the family names in full, and the given names as far as both have
-    /// them. A name without a given name does not match.
+    /// `true` if a written name agrees with the typed one: the family names in full, and the given names as far as both
+    /// have them. A name without a given name does not match.
     pub fn matches(&self, name: &str) -> bool {
         if !self.may_match(name) {
             return false;
@@ -167,15 +169,15 @@ impl PersonQuery {
         self.agrees(name, Reading::agrees)
     }
 
-    /// `true` for a match that is one for certain, as far as the form of names tells: no short name is taken for a longer one
-    /// that is not written as an abbreviation. The typed family name may be the beginning of the written one.
+    /// `true` for a certain match, as far as the form of names tells: a short given name matches a longer one only if
+    /// it may be an abbreviation by its form. The typed family name may be the beginning of the written one.
     pub(crate) fn surely_matches(&self, name: &str) -> bool {
         self.may_match(name) && self.agrees(name, Reading::surely_agrees)
     }
 }
 
 impl PersonQuery {
-    /// Whether a reading agrees with one of a written name.
+    /// `true` if `agree` holds for a reading of the typed name and a reading of a written name.
     fn agrees(&self, name: &str, agree: fn(&Reading, &Reading) -> bool) -> bool {
         let written = readings(name);
         self.readings
@@ -183,7 +185,8 @@ impl PersonQuery {
             .any(|typed| written.iter().any(|written| agree(typed, written)))
     }
 
-    /// `false` if a name has none of the typed family names. Most names are ruled out by this before they are taken apart.
+    /// `false` if a name has none of the typed family names. Most names are ruled out by this before they are taken
+    /// apart.
     fn may_match(&self, name: &str) -> bool {
         if !name.is_ascii() || name.contains(['\'', '`']) {
             return true;
@@ -264,6 +267,8 @@ fn readings(text: &str) -> Vec<Reading> {
     found
 }
 
+/// The readings of a text, as [`readings`] without a second reading of accented letters. None if the text is not a
+/// person's name.
 fn readings_of(text: &str) -> Vec<Reading> {
     let name = PersonName::parse(text);
     if !name.is_person() || is_account(&name) {
@@ -310,7 +315,7 @@ fn in_written_order(name: &PersonName) -> Vec<&str> {
         .collect()
 }
 
-/// The most letters of a word that is an abbreviation or a short name, depending on how it is written.
+/// The most letters of a given name that is either an abbreviation or a full name, depending on the text around it.
 pub(crate) const MAX_ABBREVIATION: usize = 3;
 
 /// `true` if a folded word of the given names may be short for a longer word. An initial may, and so may a word of more
@@ -343,11 +348,12 @@ pub(crate) fn is_shortened(text: &str, word: &str) -> bool {
     is_first && given.all(|part| part.chars().all(char::is_uppercase))
 }
 
+/// `true` for a word of one letter.
 fn is_initial(word: &str) -> bool {
     word.chars().nth(1).is_none()
 }
 
-/// A text with the plain letters of accented ones.
+/// A text with each accented letter replaced by its base letter.
 fn without_accents(text: &str) -> String {
     let letters = text.nfd().filter(|&letter| !is_combining_mark(letter));
     let mut plain = String::with_capacity(text.len());

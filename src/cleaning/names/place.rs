@@ -1,4 +1,4 @@
-//! Whether two texts name one event or one site: texts as sets of words, and sites that are addresses of games.
+//! Compares two texts of events or sites: texts as sets of words, and addresses of web pages by host and page.
 
 use std::hash::Hasher;
 
@@ -6,36 +6,38 @@ use fnv::FnvHasher;
 
 use super::fold::fold_words;
 
-/// What two texts of events or sites have in common.
+/// The likeness of two texts of events or sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextMatch {
     /// No word in common.
     Different,
-    /// One is missing.
+    /// A text is missing.
     Unknown,
-    /// Some words.
+    /// Some words are equal.
     Shared,
-    /// The same words.
+    /// All words are equal.
     Equal,
 }
 
-/// What two addresses in the Internet say.
+/// The likeness of two addresses of web pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressMatch {
-    /// The same page.
+    /// Equal pages.
     Equal,
-    /// Another page of the same host.
+    /// Different pages of one host.
     OtherPage,
-    /// Another host, or one is no address of a page.
+    /// Different hosts, or a text that is not the address of a page.
     Unknown,
 }
 
 /// The words of a text, folded into a few bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextKey {
+    /// A hash of all words, or of the page of an address; 0 for an empty text.
     whole: u32,
     /// The host of an address of a page; 0 for any other text.
     host: u32,
+    /// One bit for each word that is longer than a letter and not a number, by the word's hash.
     words: u64,
 }
 
@@ -123,6 +125,7 @@ fn address(text: &str) -> Option<(&str, &str)> {
     Some((bare_host, page))
 }
 
+/// The FNV-1a hash of a word, folded to 32 bits.
 fn hash(word: &str) -> u32 {
     let mut hasher = FnvHasher::default();
     hasher.write(word.as_bytes());

@@ -1,4 +1,4 @@
-//! Which round a text names: `01`, `1.` and `(1)` are one round, `5.3` is a game of round 5.
+//! Parses and compares rounds: `01`, `1.` and `(1)` are one round, `5.3` is a game of round 5.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl fmt::Display for Round {
 /// Hardly any tournament of people has more rounds. Greater numbers may be pages, or numbers of games in books.
 const MAX_ROUNDS: u16 = 48;
 
-/// How two rounds agree.
+/// The likeness of two rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundMatch {
     /// All numbers are equal.
@@ -76,7 +76,7 @@ impl Round {
         &self.parts[..usize::from(self.count)]
     }
 
-    /// Whether it may be something else than a round: the number of a page, or of a game in a book.
+    /// `true` if the first number is too high for a round: it may be the number of a page, or of a game in a book.
     pub fn is_beyond_rounds(self) -> bool {
         self.parts[0] > MAX_ROUNDS
     }
@@ -129,7 +129,7 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// A round as it is best written: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
+/// The canonical spelling of a round: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
 pub(crate) fn canonical_round(text: &str) -> String {
     let bare = bare(text);
     let has_digit = bare.bytes().any(|byte| byte.is_ascii_digit());

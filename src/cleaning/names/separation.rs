@@ -1,4 +1,5 @@
-//! Which spellings cannot be one player: players who met each other, a lifetime between their games, different ids.
+//! Evidence that spellings are not one player's: they met each other, a lifetime lies between their games, or their ids
+//! differ.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,9 +8,10 @@ use foldhash::fast::RandomState;
 use super::PersonName;
 use super::spelling::{NameSource, Spelling};
 
-/// Years between the games of two spellings that no player bridges.
+/// The least number of years between the games of two spellings that no career bridges.
 const LIFETIME: u16 = 60;
-/// Years between the games of two spellings that have only initials. Namesakes share initials, so that the gap must be less.
+/// The least number of years for two spellings that have only initials. Namesakes may share initials, so the number is
+/// lower.
 const LIFETIME_OF_INITIALS: u16 = 30;
 
 /// Years by which a player's games may begin before the first known game or end after the last one.
@@ -39,7 +41,8 @@ const SOVIET_REPUBLICS: &[&[u8; 3]] = &[
 /// The countries that were parts of Yugoslavia.
 const YUGOSLAV_REPUBLICS: &[&[u8; 3]] = &[b"SRB", b"CRO", b"SLO", b"BIH", b"MKD", b"MNE", b"SCG"];
 
-/// The state of which a country was a part: a player of the Soviet Union has now the code of Russia or of Latvia.
+/// One code for a former state and for the countries that were parts of it: a player of the Soviet Union now has the
+/// code of Russia or of Latvia, for example.
 fn state(country: [u8; 3]) -> [u8; 3] {
     let has_code = |codes: &[&[u8; 3]]| codes.contains(&&country);
 
@@ -65,8 +68,8 @@ struct FormFacts {
     listed: u32,
     decided: u32,
     is_alone: bool,
-    /// Whether the name has no full given name.
-    is_short: bool,
+    /// `true` if the name has no full given name.
+    lacks_full_given: bool,
     country: Option<[u8; 3]>,
     /// The key of the family name.
     family: u32,
@@ -86,12 +89,13 @@ impl FormFacts {
             listed: spelling.listed,
             decided: spelling.decided,
             is_alone: spelling.is_alone,
-            is_short: has_initials_only,
+            lacks_full_given: has_initials_only,
             country,
             family: name.key(),
         }
     }
 
+    /// Adds the facts about another spelling of the form.
     fn add(&mut self, other: FormFacts) {
         // A year of 0 is unknown.
         let years = [self.first_year, other.first_year];
@@ -111,7 +115,7 @@ impl FormFacts {
             return None;
         }
 
-        // At most one of these is more than 0.
+        // At most one of the two differences is more than 0.
         let other_to_self = self.first_year.saturating_sub(other.last_year);
         let self_to_other = other.first_year.saturating_sub(self.last_year);
         Some(other_to_self.max(self_to_other))
@@ -120,8 +124,9 @@ impl FormFacts {
 
 /// The evidence that keeps forms apart. The index of its first spelling stands for a form.
 pub(super) struct Separation {
+    /// The form of each spelling, as the index of the form's first spelling.
     form_of: Vec<u32>,
-    /// By the first spelling of a form: what is known of the form.
+    /// The facts about each form, by its first spelling.
     facts: Vec<FormFacts>,
     /// Pairs that met, the lesser index first. They are spellings while forms grow, and forms after
     /// [`Separation::finish_forms`].
@@ -154,9 +159,9 @@ impl Separation {
         }
     }
 
-    /// Whether two forms of a frequent family name are of different countries, so that they may be two namesakes. Two
-    /// forms of a rare family name are one player who has moved.
-    pub(super) fn are_compatriots_apart(&self, a: u32, b: u32) -> bool {
+    /// `true` if two forms of a frequent family name are of different countries, so that they may be two namesakes. Two
+    /// forms of a rare family name count as one player who has moved.
+    pub(super) fn are_namesakes_by_country(&self, a: u32, b: u32) -> bool {
         let my_country = self.facts(self.form(a)).country;
         let your_country = self.facts(self.form(b)).country;
 
@@ -166,7 +171,8 @@ impl Separation {
         state(mine) != state(yours) && self.is_frequent(a)
     }
 
-    /// Whether a family name has more than [`MAX_RARE`] spellings: initials with such a name identify nobody.
+    /// `true` if the family name of a spelling has more than [`MAX_RARE`] spellings: initials with such a name identify
+    /// nobody.
     pub(super) fn is_frequent(&self, spelling: u32) -> bool {
         let family = self.facts(self.form(spelling)).family;
         self.families
@@ -174,13 +180,14 @@ impl Separation {
             .is_some_and(|&spellings| spellings > MAX_RARE)
     }
 
-    /// Whether the given names of a form are initials only.
-    pub(super) fn is_short(&self, form: u32) -> bool {
-        self.facts(self.form(form)).is_short
+    /// `true` if a form has no given name but initials.
+    pub(super) fn lacks_full_given(&self, form: u32) -> bool {
+        self.facts(self.form(form)).lacks_full_given
     }
 
-    /// Adds a spelling to the form of another, unless something keeps them apart.
-    pub(super) fn add(&mut self, form: u32, spelling: u32) -> bool {
+    /// Adds a spelling to the form of another spelling, unless evidence keeps them apart. Returns `true` if it was
+    /// added.
+    pub(super) fn add_to_form(&mut self, form: u32, spelling: u32) -> bool {
         let has_met = |&member: &u32| {
             let pair = (member.min(spelling), member.max(spelling));
             self.met.contains(&pair)
@@ -189,7 +196,7 @@ impl Separation {
         let have_met = members.is_some_and(|members| members.iter().any(has_met));
 
         let are_apart = self.are_apart(form, spelling, NameSource::Form);
-        if have_met || are_apart || self.are_compatriots_apart(form, spelling) {
+        if have_met || are_apart || self.are_namesakes_by_country(form, spelling) {
             return false;
         }
 
@@ -213,8 +220,8 @@ impl Separation {
         self.met = met;
     }
 
-    /// Whether two forms, or spellings, cannot be one player, whatever `source` says. A decision of the user overrides
-    /// all other evidence, and a list overrides FIDE ids.
+    /// `true` if two forms, or spellings, cannot be one player, although `source` joins them. A decision of the user
+    /// overrides all other evidence, and a list overrides FIDE ids.
     pub(super) fn are_apart(&self, a: u32, b: u32, source: NameSource) -> bool {
         let (a, b) = (self.form(a), self.form(b));
         let (mine, yours) = (self.facts(a), self.facts(b));
@@ -238,8 +245,7 @@ impl Separation {
             return true;
         }
 
-        let is_given = matches!(source, NameSource::List | NameSource::Applied);
-        let lifetime = if mine.is_short && yours.is_short && !is_given {
+        let lifetime = if mine.lacks_full_given && yours.lacks_full_given && !source.is_given() {
             LIFETIME_OF_INITIALS
         } else {
             LIFETIME
@@ -254,7 +260,7 @@ impl Separation {
             .years_apart(self.facts(self.form(b)))
     }
 
-    /// Whether all games of a form may lie in the years of another form, [`FEW_YEARS`] earlier or later included. `true` if
+    /// `true` if all games of a form lie within the years of another form, up to [`FEW_YEARS`] earlier or later, or if
     /// the years of a form are unknown.
     pub(super) fn is_within(&self, form: u32, other: u32) -> bool {
         let mine = self.facts(self.form(form));

@@ -1,4 +1,4 @@
-//! How a folded word sounds, so that transliterations of one name are equal.
+//! The sound of a folded word, by which transliterations of one name are equal.
 
 /// Spellings of one sound. The first match counts, so longer spellings come first; capitals are sounds of several
 /// letters, which no later rule touches.
@@ -38,7 +38,7 @@ const SOUNDS: &[(&[u8], &[u8])] = &[
 /// Words up to this length keep their spelling: `Li` and `Liu`, `Wu` and `Vu` are different names.
 const SHORT_WORD: usize = 3;
 
-/// How a folded word sounds; equal for transliterations of one name.
+/// The sound of a folded word; equal for transliterations of one name.
 ///
 /// ```
 /// use stamma::cleaning::names::sound;
@@ -65,18 +65,18 @@ pub fn sound(word: &str) -> String {
         let (sound, next) = match spelling_of_table {
             _ if is_consonant => (b'j', after),
             Some((spelling, sound)) => (sound[0], rest.get(spelling.len()..).unwrap_or_default()),
-            None => (single(letter, after), after),
+            None => (sound_of_letter(letter, after), after),
         };
         push_sound(sound, &mut sounds);
         rest = next;
     }
 
-    finish(&mut sounds);
+    unify_last_sounds(&mut sounds);
     sounds.into_iter().map(char::from).collect()
 }
 
-/// The sound of a letter that is no part of a longer spelling. The next letter decides how `c` is read.
-fn single(letter: u8, after: &[u8]) -> u8 {
+/// The sound of a letter that is no part of a longer spelling. The next letter decides the sound of `c`.
+fn sound_of_letter(letter: u8, after: &[u8]) -> u8 {
     if letter != b'c' {
         return letter;
     }
@@ -88,8 +88,8 @@ fn single(letter: u8, after: &[u8]) -> u8 {
     }
 }
 
-/// Adds a sound. Doubled sounds are one. Of a weak vowel, `i` or `e`, beside another vowel only the other one remains. `h`
-/// is silent before consonants.
+/// Adds a sound. Doubled sounds are one. Of a weak vowel, `i` or `e`, beside another vowel only the other one remains.
+/// `h` is silent before consonants.
 fn push_sound(sound: u8, sounds: &mut Vec<u8>) {
     let Some(&last) = sounds.last() else {
         sounds.push(sound);
@@ -122,7 +122,7 @@ fn push_sound(sound: u8, sounds: &mut Vec<u8>) {
 }
 
 /// Unifies the last sounds: `-off` is `-ov`, a last `h` is silent. Then `H`, the sound of `kh`, becomes a plain `h`.
-fn finish(sounds: &mut Vec<u8>) {
+fn unify_last_sounds(sounds: &mut Vec<u8>) {
     if sounds.len() > 2 && sounds.last() == Some(&b'h') {
         sounds.pop();
     }

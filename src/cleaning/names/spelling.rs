@@ -1,25 +1,25 @@
-//! A spelling with what is known of it, and the evidence that joins it to others.
+//! A spelling of a player's name with facts about its games, and the kinds of evidence that join spellings.
 
-/// A spelling of a player's name, and what is known of its games.
+/// A spelling of a player's name, and facts about the games that have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling<'n> {
-    /// As it is written.
+    /// The spelling as it is written.
     pub text: &'n str,
-    /// How many games have it.
+    /// The number of games that have the spelling.
     pub games: u32,
-    /// The year of the first of them; 0 for unknown.
+    /// The year of the first game; 0 for unknown.
     pub first_year: u16,
-    /// The year of the last.
+    /// The year of the last game.
     pub last_year: u16,
-    /// The FIDE id in their tags; 0 for none.
+    /// The FIDE id in the tags of these games; 0 for none.
     pub fide_id: u32,
     /// The player of the user's list, as a number from 1; 0 for none.
     pub listed: u32,
-    /// The player that the user has decided for, as a number from 1; 0 for none.
+    /// The player to which the user has assigned the spelling, as a number from 1; 0 for none.
     pub decided: u32,
-    /// The player to which it has been joined before, as a number from 1; 0 for none.
+    /// The player to which an earlier run has joined the spelling, as a number from 1; 0 for none.
     pub applied: u32,
-    /// `true` if the user has decided to join it with no other.
+    /// `true` if the user has excluded the spelling from joining.
     pub is_alone: bool,
 }
 
@@ -30,18 +30,18 @@ pub enum NameSource {
     File,
     /// The list of the user.
     List,
-    /// The same FIDE id.
+    /// Equal FIDE ids.
     FideId,
-    /// Joined before.
+    /// A join of an earlier run.
     Applied,
-    /// The same game.
+    /// Copies of one game.
     Twins,
     /// The form of the name.
     Form,
 }
 
 impl NameSource {
-    /// Its name in output.
+    /// The name of the evidence in output.
     pub const fn as_str(self) -> &'static str {
         match self {
             NameSource::File => "file",
@@ -51,5 +51,13 @@ impl NameSource {
             NameSource::Twins => "twins",
             NameSource::Form => "form",
         }
+    }
+
+    /// `true` for evidence that a user or an earlier run has given, so that the names need not be alike.
+    pub(super) const fn is_given(self) -> bool {
+        matches!(
+            self,
+            NameSource::File | NameSource::List | NameSource::Applied
+        )
     }
 }

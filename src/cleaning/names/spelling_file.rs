@@ -1,12 +1,12 @@
-//! What a spelling file of Scid says: correct names, their aliases, and facts about players.
+//! Reads spelling files of Scid: correct names, their aliases, and facts about players.
 //!
-//! A section begins with `@PLAYER`, `@SITE`, `@EVENT` or `@ROUND` and the characters that are ignored in comparing. A line
-//! that is not indented is a correct name. Below it, lines with `=` are its aliases, and lines with `%Bio` and `%Elo` are facts
-//! about the player. `%Prefix`, `%Infix` and `%Suffix` replace parts of names.
+//! A section begins with `@PLAYER`, `@SITE`, `@EVENT` or `@ROUND` and the characters that are ignored in comparing. A
+//! line that is not indented is a correct name. Below it, lines with `=` are its aliases, and lines with `%Bio` and
+//! `%Elo` are facts about the player. `%Prefix`, `%Infix` and `%Suffix` replace parts of names.
 
 use std::collections::BTreeMap;
 
-/// What names a section holds.
+/// A section of the file, by the kind of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
     /// `@PLAYER`.
@@ -19,7 +19,7 @@ pub enum Section {
     Round,
 }
 
-/// A spelling file as it is read.
+/// The content of a spelling file.
 #[derive(Clone, Debug, Default)]
 pub struct SpellingFile {
     sections: BTreeMap<Section, Names>,
@@ -50,20 +50,20 @@ enum Place {
     Suffix,
 }
 
-/// A correct name, and what is known of the player.
+/// A correct name, and facts about the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The name.
     pub name: String,
     /// Titles such as `gm`, as they are written.
     pub titles: Vec<String>,
-    /// Countries, the last one first as they are written.
+    /// Countries in the order of the file, which has the last country first.
     pub countries: Vec<String>,
     /// The highest rating; 0 for unknown.
     pub peak: u16,
     /// The date of birth as it is written; empty for unknown.
     pub born: String,
-    /// The date of death.
+    /// The date of death as it is written; empty for unknown.
     pub died: String,
     /// The FIDE id; 0 for unknown.
     pub fide_id: u32,
@@ -72,10 +72,10 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The rating of a month, from the last list before it in that year.
+    /// The rating in a month, from the latest list of the year up to that month; `None` if this list has no rating.
     ///
-    /// There was a list each year before 1990, two to 2000, four to 2008, five in 2009, six to 2011, nine in 2012, and twelve
-    /// since.
+    /// There was a list each year before 1990, two to 2000, four to 2008, five in 2009, six to 2011, nine in 2012, and
+    /// twelve since.
     pub fn rating_at(&self, year: u16, month: u8) -> Option<u16> {
         let ratings = self.ratings.get(&year)?;
         let published = list_months(year)
@@ -134,7 +134,7 @@ impl SpellingFile {
                 section = begun;
                 file.sections.entry(section).or_default().ignored = ignored;
             } else {
-                file.sections.entry(section).or_default().line(line);
+                file.sections.entry(section).or_default().read_line(line);
             }
         }
 
@@ -146,7 +146,7 @@ impl SpellingFile {
         file
     }
 
-    /// Looks a name up: as it is, as the beginning of one name, then with its last word put first.
+    /// Looks up a name as it is written, then as the beginning of one name, then with its last word first.
     pub fn look_up(&self, section: Section, text: &str) -> Lookup<'_> {
         let Some(names) = self.sections.get(&section) else {
             return Lookup::Unknown;
@@ -163,14 +163,15 @@ impl SpellingFile {
         }
     }
 
-    /// The entry of a number that [`SpellingFile::look_up`] gave.
+    /// The entry with a number that [`SpellingFile::look_up`] has returned.
     pub fn entry(&self, section: Section, number: u32) -> Option<&Entry> {
         self.sections.get(&section)?.entries.get(number as usize)
     }
 }
 
 impl Names {
-    fn line(&mut self, line: &str) {
+    /// Adds the name, alias or directive in a line. Other lines are ignored.
+    fn read_line(&mut self, line: &str) {
         let bare = line.trim();
         let is_indented = line.starts_with([' ', '\t']);
         if bare.is_empty() || (bare.starts_with('#') && !is_indented) {
@@ -179,15 +180,16 @@ impl Names {
 
         if let Some(alias) = bare.strip_prefix('=') {
             let (alias, _comment) = alias.split_once('#').unwrap_or((alias, ""));
-            self.alias(alias.trim());
+            self.add_key(alias.trim());
         } else if let Some(directive) = bare.strip_prefix('%') {
-            self.directive(directive);
+            self.read_directive(directive);
         } else if !is_indented {
-            self.correct_name(bare);
+            self.add_entry(bare);
         }
     }
 
-    fn correct_name(&mut self, line: &str) {
+    /// Adds an entry for a correct name, with the facts in the comment behind it.
+    fn add_entry(&mut self, line: &str) {
         let (name, comment) = line.split_once('#').unwrap_or((line, ""));
         let name = name.trim();
         let mut entry = Entry {
@@ -197,11 +199,11 @@ impl Names {
 
         read_comment(comment, &mut entry);
         self.entries.push(entry);
-        self.alias(name);
+        self.add_key(name);
     }
 
-    /// Adds a key for the last entry.
-    fn alias(&mut self, alias: &str) {
+    /// Adds a name or an alias as a key of the last entry.
+    fn add_key(&mut self, alias: &str) {
         let key = self.key(alias);
         if key.is_empty() {
             return;
@@ -211,14 +213,15 @@ impl Names {
         }
     }
 
-    fn directive(&mut self, text: &str) {
+    /// Reads a line that begins with `%`: facts about the last player, or a replacement.
+    fn read_directive(&mut self, text: &str) {
         let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         let place = match word {
             "Prefix" => Place::Prefix,
             "Infix" => Place::Infix,
             "Suffix" => Place::Suffix,
-            "Bio" => return self.biography(rest),
-            "Elo" => return self.ratings(rest),
+            "Bio" => return self.read_biography(rest),
+            "Elo" => return self.read_ratings(rest),
             _ => return,
         };
 
@@ -234,7 +237,8 @@ impl Names {
         }
     }
 
-    fn biography(&mut self, text: &str) {
+    /// Reads the FIDE id of the last player; other facts are ignored.
+    fn read_biography(&mut self, text: &str) {
         let id = text
             .trim()
             .strip_prefix("FIDEID")
@@ -245,8 +249,8 @@ impl Names {
         }
     }
 
-    /// Reads `1990:2800,2800 2009:2812,?`. A rating that is no number is 0.
-    fn ratings(&mut self, text: &str) {
+    /// Reads ratings of the last player: `1990:2800,2800 2009:2812,?`. A rating that is no number is 0.
+    fn read_ratings(&mut self, text: &str) {
         let Some(entry) = self.entries.last_mut() else {
             return;
         };
@@ -267,12 +271,14 @@ impl Names {
         }
     }
 
+    /// A text without the characters that this section ignores.
     fn key(&self, text: &str) -> String {
         text.chars()
             .filter(|letter| !self.ignored.contains(*letter))
             .collect()
     }
 
+    /// A text with the replacements of this section applied.
     fn replaced(&self, text: &str) -> String {
         let mut name = text.to_owned();
         for replacement in &self.replacements {
@@ -305,7 +311,7 @@ impl Names {
         let candidates = self.keys.get(start..).unwrap_or_default();
 
         let equal = candidates.iter().take_while(|(known, _)| *known == key);
-        let exact = self.only(equal.map(|&(_, entry)| entry));
+        let exact = self.single_entry(equal.map(|&(_, entry)| entry));
         if exact != Lookup::Unknown {
             return exact;
         }
@@ -313,11 +319,11 @@ impl Names {
         let longer = candidates
             .iter()
             .take_while(|(known, _)| known.starts_with(&key));
-        self.only(longer.map(|&(_, entry)| entry))
+        self.single_entry(longer.map(|&(_, entry)| entry))
     }
 
-    /// The entry of numbers that are all one.
-    fn only(&self, mut numbers: impl Iterator<Item = u32>) -> Lookup<'_> {
+    /// The entry of some numbers if they are equal; unknown without numbers, ambiguous if they differ.
+    fn single_entry(&self, mut numbers: impl Iterator<Item = u32>) -> Lookup<'_> {
         let Some(first) = numbers.next() else {
             return Lookup::Unknown;
         };
@@ -332,7 +338,7 @@ impl Names {
     }
 }
 
-/// The section that a line begins, with the characters that it ignores.
+/// The section that a line begins, and the characters that the section ignores; `None` for other lines.
 pub(super) fn section_line(line: &str) -> Option<(Section, String)> {
     let directive = line.strip_prefix('@')?;
     let (word, rest) = directive.split_once([' ', '\t']).unwrap_or((directive, ""));
@@ -361,7 +367,7 @@ fn without_country(text: &str) -> &str {
     }
 }
 
-/// Whether a text is the code of a country, as far as three capital letters tell.
+/// `true` if a text may be the code of a country: three capital letters.
 fn is_country(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
@@ -385,7 +391,7 @@ fn read_comment(comment: &str, entry: &mut Entry) {
     }
 }
 
-/// Whether a word of a comment is a title, or several titles such as `gm+hgm`.
+/// `true` if a word of a comment is a title, or begins with one: `gm+hgm`.
 fn begins_with_title(word: &str) -> bool {
     let first = word.split('+').next().unwrap_or_default();
 

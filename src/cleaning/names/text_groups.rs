@@ -1,7 +1,8 @@
-//! Which texts name one event or one site.
+//! Groups texts that name one event or one site.
 //!
-//! Two texts are one if they have the same words in any order, with countries as codes and synonyms as one word: `ch-GER`,
-//! `GER ch` and `Ch Germany`. A site without a country joins the site with a country if only one country is written with it.
+//! Two texts name one event or site if they have equal words in any order, with countries as codes and synonyms as one
+//! word: `ch-GER`, `GER ch` and `Ch Germany`. A site without a country joins the site with a country if only one
+//! country is written with it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,19 +11,19 @@ use foldhash::fast::RandomState;
 use super::country::country_code;
 use super::fold::fold_words;
 
-/// A text of an event or a site, and how many games have it.
+/// A text of an event or a site, and the number of games that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextSpelling<'t> {
-    /// As it is written.
+    /// The text as it is written.
     pub text: &'t str,
-    /// How many games have it.
+    /// The number of games that have the text.
     pub games: u32,
 }
 
 /// Texts for one event or site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextGroup {
-    /// The text as it is best written.
+    /// The canonical text, the most frequent one.
     pub canonical: String,
     /// The indexes of its texts, the most frequent first.
     pub members: Vec<u32>,
@@ -46,8 +47,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("womens", "w"),
 ];
 
-/// The words of a text in the form in which they are compared, and its country. Two countries, as in a match, are words.
-fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
+/// The words of a text in the form in which texts are compared, and the country of the text. Several countries, as in a
+/// match, count as words.
+fn comparable_words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
     let folded = fold_words(text);
     let split: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
     // "TCh" is a team championship, "TCH" Czechoslovakia.
@@ -91,8 +93,8 @@ fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
 /// The maximum of words in the name of a country: `bosnia and herzegovina`.
 const MAX_COUNTRY_WORDS: usize = 3;
 
-/// The country whose name begins at a word, and the number of words of the name, the longest name first. The country of a
-/// site is the end of its text.
+/// The country whose name begins at a word, and the number of words of the name, the longest name first. The country of
+/// a site is the end of its text.
 fn country_at(words: &[&str], at: usize, is_event: bool) -> Option<(&'static str, usize)> {
     let max_length = (words.len() - at).min(MAX_COUNTRY_WORDS);
     for length in (1..=max_length).rev() {
@@ -117,21 +119,22 @@ fn short_synonym(word: &str) -> &str {
 
 /// Groups the sites of a collection.
 pub fn group_sites(texts: &[TextSpelling<'_>]) -> Vec<TextGroup> {
-    group(texts, false)
+    group_texts(texts, false)
 }
 
 /// Groups the events of a collection.
 pub fn group_events(texts: &[TextSpelling<'_>]) -> Vec<TextGroup> {
-    group(texts, true)
+    group_texts(texts, true)
 }
 
 /// Texts of one place or event: for each country among them, their indexes.
 type Countries = HashMap<Option<&'static str>, Vec<u32>, RandomState>;
 
-fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
+/// Groups texts of events or of sites by their words and countries.
+fn group_texts(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
     let mut by_words: HashMap<Vec<String>, Countries, RandomState> = HashMap::default();
     for (index, spelling) in (0_u32..).zip(texts) {
-        let (mut words, country) = words(spelling.text, is_event);
+        let (mut words, country) = comparable_words(spelling.text, is_event);
         if words.is_empty() && country.is_none() {
             continue;
         }
@@ -152,6 +155,7 @@ fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
     groups
 }
 
+/// Adds the groups of texts with equal words, one for each country.
 fn add_groups(
     texts: &[TextSpelling<'_>],
     is_place: bool,
@@ -175,6 +179,7 @@ fn add_groups(
     }
 }
 
+/// Adds a group of at least two texts, the most frequent first. A single text is no group.
 fn push_group(texts: &[TextSpelling<'_>], mut members: Vec<u32>, groups: &mut Vec<TextGroup>) {
     if members.len() < 2 {
         return;

@@ -1,4 +1,5 @@
-//! Which word of `Garry Kasparov` and `Kasparov Garry` is the family name, learnt from a collection's names with commas.
+//! Infers which word of `Garry Kasparov` and `Kasparov Garry` is the family name, from a collection's names with
+//! commas.
 
 use std::collections::HashMap;
 
@@ -8,11 +9,11 @@ use rayon::prelude::*;
 use super::PersonName;
 use crate::threads;
 
-/// How often each word is a family name and a given name.
+/// The counts of each word as a family name and as a given name, which show the order of other names.
 #[derive(Clone, Debug, Default)]
 pub struct WordOrder {
     counts: HashMap<Box<str>, Counts, RandomState>,
-    /// How much more often the family name comes first in this collection, as the logarithm of a ratio.
+    /// The preference of this collection for the family name first, which is added to the odds by words.
     prior: f32,
 }
 
@@ -23,7 +24,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// How much more often the word is a family name, as a logarithm.
+    /// The logarithm of the odds that the word is a family name. The added 0.5 keeps both counts above 0.
     fn family_odds(self) -> f32 {
         ((self.family as f32 + 0.5) / (self.given as f32 + 0.5)).ln()
     }
@@ -40,11 +41,11 @@ impl WordOrder {
     /// ```
     pub fn learn<'n>(names: impl IntoIterator<Item = &'n str>) -> WordOrder {
         let names: Vec<PersonName> = names.into_iter().map(PersonName::parse).collect();
-        WordOrder::of(&names)
+        WordOrder::from_names(&names)
     }
 
     /// Learns from names of which some have an unknown order.
-    fn of(names: &[PersonName]) -> WordOrder {
+    fn from_names(names: &[PersonName]) -> WordOrder {
         let mut order = WordOrder {
             prior: 0.5,
             ..WordOrder::default()
@@ -52,7 +53,7 @@ impl WordOrder {
 
         let persons = || names.iter().filter(|name| name.is_person());
         for name in persons().filter(|name| name.is_order_known()) {
-            order.count(name);
+            order.count_words(name);
         }
 
         // Names without a comma whose words are known show which order this collection prefers.
@@ -66,7 +67,8 @@ impl WordOrder {
         order
     }
 
-    fn count(&mut self, name: &PersonName) {
+    /// Counts the words of a name whose order is known.
+    fn count_words(&mut self, name: &PersonName) {
         for word in name.family() {
             let is_initial = word.len() <= 1;
             if !is_initial {
@@ -89,34 +91,36 @@ impl WordOrder {
         let words: Vec<&str> = name.words().split(' ').collect();
         let first = words.first().copied();
         let last = words.last().copied();
-        let odds = self.odds(first, last);
+        let odds = self.first_word_odds(first, last);
 
         // Less than a ratio of `e` between the two words decides nothing.
         if odds.abs() < 1.0 { 0.0 } else { odds.signum() }
     }
 
-    fn odds(&self, first: Option<&str>, last: Option<&str>) -> f32 {
+    /// The logarithm of the odds that the first word is the family name and not the last word.
+    fn first_word_odds(&self, first: Option<&str>, last: Option<&str>) -> f32 {
         self.family_odds(first) - self.family_odds(last)
     }
 
+    /// The logarithm of the odds that a word is a family name; 0 for a word that has not been counted.
     fn family_odds(&self, word: Option<&str>) -> f32 {
         let counts = word.and_then(|word| self.counts.get(word));
         counts.copied().unwrap_or_default().family_odds()
     }
 
-    /// Takes a name apart with what has been learnt.
+    /// Parses a name. If its order is unknown, the counts of its words decide.
     pub fn parse(&self, text: &str) -> PersonName {
         let family_first = |words: &[String]| {
             let first = words.first().map(String::as_str);
             let last = words.last().map(String::as_str);
-            self.odds(first, last) + self.prior >= 0.0
+            self.first_word_odds(first, last) + self.prior >= 0.0
         };
 
         PersonName::parse_with(text, &family_first)
     }
 }
 
-/// Takes the names of a collection apart on all threads, each with what all of them tell.
+/// Parses the names of a collection on all threads. The order of a name without a comma is inferred from all names.
 ///
 /// ```
 /// use stamma::cleaning::names::parse_names;
@@ -131,7 +135,7 @@ pub fn parse_names(texts: &[&str]) -> Vec<PersonName> {
             .collect();
 
         // A second pass for names whose order only the others can tell.
-        let order = WordOrder::of(&names);
+        let order = WordOrder::from_names(&names);
         names
             .par_iter_mut()
             .zip(texts)

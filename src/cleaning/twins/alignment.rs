@@ -1,4 +1,4 @@
-//! How many moves two games share, with slips, insertions and omissions between them.
+//! Aligns the moves of two games, with slips, insertions and omissions between them.
 
 /// The shorter of two games aligned with the beginning of the longer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Alignment {
     }
 }
 
-/// Aligns two games; `None` where more than `max_edits` are needed.
+/// Aligns the moves of two games; `None` if more than `max_edits` are needed.
 ///
 /// ```
 /// use stamma::cleaning::twins::align;
@@ -45,11 +45,11 @@ pub fn align(a: &[u16], b: &[u16], max_edits: usize) -> Option<Alignment> {
     })
 }
 
-/// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate String
-/// Matching*, 1985).
+/// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate
+/// String Matching*, 1985).
 ///
-/// A row is a half-move of the shorter game. A diagonal is the number of a half-move of the longer game minus its row, plus
-/// `center`, so that it is an index.
+/// A row is a half-move of the shorter game. A diagonal is the number of a half-move of the longer game minus its row,
+/// plus `center`, so that it is an index.
 fn edits(short: &[u16], long: &[u16], max_edits: usize) -> Option<usize> {
     const NEVER: isize = isize::MIN / 2;
     let width = 2 * max_edits + 3;

@@ -1,4 +1,4 @@
-//! Which pairs of games are worth comparing: the pairs that share a key.
+//! Selects the pairs of games that are compared: the pairs that share a key.
 //!
 //! One kind of key at a time is made for all games and sorted, so that memory is 16 bytes a game whatever the number of
 //! kinds. In a bucket of many games, each game is compared only with its neighbours.
@@ -17,6 +17,13 @@ pub(super) struct Keyed<'g> {
     pub(super) prints: &'g [Fingerprint],
     /// The key of each name.
     pub(super) name_keys: &'g [u32],
+}
+
+/// The new games of a search, and the games that may share a key with them.
+#[derive(Clone, Copy)]
+struct NewGames<'n> {
+    new: &'n [u32],
+    near: &'n [u32],
 }
 
 /// A kind of key.
@@ -56,7 +63,7 @@ impl Key {
         Key::White(3),
     ];
 
-    /// Games that share any key share a key of these kinds.
+    /// Kinds that cover all kinds: games that share a key of any kind also share a key of one of these kinds.
     const WIDEST: [Key; 6] = [
         Key::Moves,
         Key::NamesAndOpening,
@@ -89,6 +96,7 @@ fn known_hash(hash: u32) -> Option<u64> {
 }
 
 impl Keyed<'_> {
+    /// The key of one kind of a game; `None` if the game is too short for it.
     fn key(&self, kind: Key, game: usize) -> Option<u64> {
         let (facts, print) = (&self.facts[game], &self.prints[game]);
         let name = |index: u32| u64::from(self.name_keys[index as usize]);
@@ -99,9 +107,9 @@ impl Keyed<'_> {
 
         let key = match kind {
             Key::Moves if facts.plies == 0 => return None,
-            // Strangers play the same short games.
-            Key::Moves if facts.plies < SHORT_PLIES => mix(moves(facts, print) ^ names),
-            Key::Moves => moves(facts, print),
+            // Strangers play short games with equal moves.
+            Key::Moves if facts.plies < SHORT_PLIES => mix(hash_of_moves(facts, print) ^ names),
+            Key::Moves => hash_of_moves(facts, print),
             Key::NamesAndOpening => {
                 let opening = known_hash(print.opening)?;
                 mix(names ^ opening)
@@ -116,19 +124,23 @@ impl Keyed<'_> {
         Some(key)
     }
 
-    /// Pairs of games that share a key, each pair once, the smaller index first. With `new`, a game of each pair is new.
+    /// Pairs of games that share a key, each pair once, the smaller index first. With `new`, a game of each pair is
+    /// new.
     pub(super) fn pairs(&self, new: Option<&[u32]>) -> Vec<(u32, u32)> {
         let is_new: Option<HashSet<u32, RandomState>> =
             new.map(|new| new.iter().copied().collect());
-        let near = new.map(|new| self.near(new));
+        let near = new.map(|new| self.near_games(new));
+        let new_games = new
+            .zip(near.as_deref())
+            .map(|(new, near)| NewGames { new, near });
 
         let mut pairs = Vec::new();
         for kind in Key::ALL {
-            let mut entries = self.entries(kind, new.zip(near.as_deref()));
+            let mut entries = self.entries(kind, new_games);
             entries.par_sort_unstable();
             for bucket in entries.chunk_by(|a, b| a.0 == b.0) {
                 if bucket.len() > 1 {
-                    self.pairs_in(bucket, kind, is_new.as_ref(), &mut pairs);
+                    self.add_pairs(bucket, kind, is_new.as_ref(), &mut pairs);
                 }
             }
         }
@@ -138,8 +150,8 @@ impl Keyed<'_> {
         pairs
     }
 
-    /// The games that may share a key with a new game. They are few of all games.
-    fn near(&self, new: &[u32]) -> Vec<u32> {
+    /// The games that may share a key with a new game, a small part of all games.
+    fn near_games(&self, new: &[u32]) -> Vec<u32> {
         let mut filter = BloomFilter::with_room_for(Key::WIDEST.len() * new.len());
         for kind in Key::WIDEST {
             for &game in new {
@@ -159,10 +171,10 @@ impl Keyed<'_> {
         (0..count).into_par_iter().filter(is_near).collect()
     }
 
-    /// The keys of one kind. With new games, only the keys that one of them has, of the games that are near.
-    fn entries(&self, kind: Key, new: Option<(&[u32], &[u32])>) -> Vec<(u64, u32)> {
+    /// The keys of one kind, each with its game. With new games, only keys of the new games, for the games near them.
+    fn entries(&self, kind: Key, new_games: Option<NewGames<'_>>) -> Vec<(u64, u32)> {
         let entry = |game: u32| self.key(kind, game as usize).map(|key| (key, game));
-        let Some((new, near)) = new else {
+        let Some(NewGames { new, near }) = new_games else {
             let count = self.facts.len().min(u32::MAX as usize) as u32;
             return (0..count).into_par_iter().filter_map(entry).collect();
         };
@@ -178,7 +190,9 @@ impl Keyed<'_> {
             .collect()
     }
 
-    fn pairs_in(
+    /// Adds the pairs of a bucket that may be twins. The games of a bucket share a key. In a large bucket, a game is
+    /// paired only with its neighbours by [`Keyed::sort_key`].
+    fn add_pairs(
         &self,
         bucket: &[(u64, u32)],
         kind: Key,
@@ -195,7 +209,7 @@ impl Keyed<'_> {
 
         let mut games: Vec<u32> = bucket.iter().map(|(_, game)| *game).collect();
         if games.len() > neighbours {
-            games.sort_unstable_by_key(|&game| self.order(game));
+            games.sort_unstable_by_key(|&game| self.sort_key(game));
         }
 
         for (at, &a) in games.iter().enumerate() {
@@ -209,8 +223,8 @@ impl Keyed<'_> {
         }
     }
 
-    /// The place of a game in an order in which twins are near each other.
-    fn order(&self, game: u32) -> (u32, u32, [u32; Fingerprint::WINDOWS], u16) {
+    /// A key by which twins are sorted near each other: names, windows and year.
+    fn sort_key(&self, game: u32) -> (u32, u32, [u32; Fingerprint::WINDOWS], u16) {
         let facts = &self.facts[game as usize];
         let print = &self.prints[game as usize];
         let white = self.name_keys[facts.white as usize];
@@ -219,7 +233,7 @@ impl Keyed<'_> {
         (white, black, print.windows, facts.date.year)
     }
 
-    /// Whether a pair may be twins by its fingerprints, so that names and moves are compared.
+    /// `true` if a pair may be twins by its fingerprints, so that names and moves are compared.
     fn may_be_twins(&self, a: u32, b: u32, kind: Key) -> bool {
         let print = &self.prints[a as usize];
         let other = &self.prints[b as usize];
@@ -242,7 +256,7 @@ struct BloomFilter {
 }
 
 impl BloomFilter {
-    /// A filter that takes at most about one of fifty other keys for a member, while it has up to `keys` members.
+    /// A filter for up to `keys` members. It mistakes at most about one of fifty other keys for a member.
     fn with_room_for(keys: usize) -> BloomFilter {
         // 64 bits a key.
         BloomFilter {
@@ -250,26 +264,26 @@ impl BloomFilter {
         }
     }
 
-    /// The word and the bit of a key.
-    fn place(&self, key: u64) -> (usize, u64) {
+    /// The index of the word that holds the bit of a key, and the bit as a mask.
+    fn position(&self, key: u64) -> (usize, u64) {
         let word = (key >> 6) as usize & (self.bits.len() - 1);
         let bit = 1 << (key & 63);
         (word, bit)
     }
 
     fn set(&mut self, key: u64) {
-        let (word, bit) = self.place(key);
+        let (word, bit) = self.position(key);
         self.bits[word] |= bit;
     }
 
     fn has(&self, key: u64) -> bool {
-        let (word, bit) = self.place(key);
+        let (word, bit) = self.position(key);
         self.bits[word] & bit != 0
     }
 }
 
 /// A hash that is equal for equal moves, and hardly ever for other moves.
-fn moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
+fn hash_of_moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
     let mut hash = u64::from(facts.plies);
     for number in print.numbers() {
         hash = mix(hash ^ u64::from(number));

@@ -1,9 +1,9 @@
-//! Whether two games are one game: evidence for twins, weighed against two other explanations.
+//! Weighs the evidence that two games are twins against two other explanations.
 //!
 //! Equal or nearly equal moves come about in three ways: the games are twins, strangers have played the same moves, or
-//! the same players have met again and repeated themselves. Each fact has a weight, the logarithm (base 10) of how
-//! much likelier the fact is among twins than under the other explanation. Weights are added, and the better of the two other
-//! explanations decides.
+//! the same players have met again and repeated themselves. Each fact has a weight, the logarithm (base 10) of how much
+//! likelier the fact is among twins than under the other explanation. Weights are added, and the better of the two
+//! other explanations decides.
 
 use super::alignment::Alignment;
 use super::candidates::SHORT_PLIES;
@@ -13,21 +13,21 @@ use crate::cleaning::names::{
     AddressMatch, NameReason, PersonName, RoundMatch, TextMatch, Verdict, compare,
 };
 
-/// How two twins differ in their moves.
+/// The difference between the moves of twins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TwinKind {
     /// Equal moves.
     Same,
-    /// Equal, or one stops earlier, under 20 half-moves.
+    /// Equal moves, or one game stops earlier, and the shorter game has fewer than 20 half-moves.
     Short,
-    /// One stops earlier.
+    /// One game stops earlier, with equal moves up to its end.
     Prefix,
     /// Some moves differ.
     Variant,
 }
 
 impl TwinKind {
-    /// Its name in output.
+    /// The name of the kind in output.
     pub const fn as_str(self) -> &'static str {
         match self {
             TwinKind::Same => "same",
@@ -41,11 +41,11 @@ impl TwinKind {
 /// The result of comparing two games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// How their moves differ.
+    /// The difference between the moves.
     pub kind: TwinKind,
-    /// The logarithm (base 10) of how much likelier twins are than the best other explanation.
+    /// The logarithm (base 10) of the odds of twins against the best other explanation.
     pub weight: f32,
-    /// What agrees.
+    /// The facts on which the games agree.
     pub why: TwinReasons,
 }
 
@@ -56,9 +56,10 @@ impl Finding {
     }
 }
 
-/// Two games with their players, and how their moves agree.
+/// Two games with their players, and the comparison of their texts and moves.
 pub(super) struct Pair<'g> {
     pub(super) facts: [&'g GameFacts; 2],
+    /// The likeness of the events, and of the sites.
     pub(super) texts: [TextMatch; 2],
     pub(super) address: AddressMatch,
     pub(super) white: [&'g PersonName; 2],
@@ -66,21 +67,21 @@ pub(super) struct Pair<'g> {
     pub(super) alignment: Alignment,
 }
 
-/// The weight of the players' names, and how many of them agree.
+/// The weight of the players' names, and the numbers of names that agree and differ.
 #[derive(Default)]
 struct Names {
     weight: f32,
-    /// The weight that differing names take from twins where one player may have repeated a game of his own.
+    /// The weight that is subtracted for differing names if one player may have repeated a game of his own.
     again: f32,
     agreeing: usize,
     differing: usize,
-    /// How many of the differing names have another family name, too.
+    /// The number of differing names whose family names differ, too.
     other_families: usize,
 }
 
 impl Names {
-    /// Adds what the forms of two names say. A name of an unknown player says nothing.
-    fn add(&mut self, [a, b]: [&PersonName; 2]) {
+    /// Adds the comparison of two names of one colour. A name of an unknown player adds nothing.
+    fn add_comparison(&mut self, [a, b]: [&PersonName; 2]) {
         if a.is_unknown() || b.is_unknown() {
             return;
         }
@@ -124,17 +125,18 @@ const WITHOUT_PROOF: usize = 40;
 const THEORY: usize = 50;
 
 impl Pair<'_> {
+    /// The weight of the evidence for one game, and the facts on which the games agree.
     pub(super) fn weigh(&self) -> Finding {
         let mut why = TwinReasons::default();
-        let tags = self.tags(&mut why);
-        let names = self.names(&mut why);
+        let tags = self.weigh_tags(&mut why);
+        let names = self.weigh_names(&mut why);
         why.add(TwinReason::Moves);
 
         let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
         let are_two_others = names.differing == 2 && !are_exchanged;
         let have_other_families = names.other_families == 2;
-        let are_strangers =
-            are_two_others && (have_other_families || self.round() == RoundMatch::Different);
+        let are_strangers = are_two_others
+            && (have_other_families || self.compare_rounds() == RoundMatch::Different);
         let occasion = if are_strangers {
             self.same_occasion(tags.occasion)
         } else {
@@ -148,7 +150,7 @@ impl Pair<'_> {
             _ if are_exchanged => strangers.min(again),
             // A player repeats his own games against others.
             1 => strangers.min(again - names.again),
-            _ if self.kind() == TwinKind::Same => strangers,
+            _ if self.twin_kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
 
@@ -160,20 +162,21 @@ impl Pair<'_> {
             by_facts.min(-1.0)
         };
         Finding {
-            kind: self.kind(),
+            kind: self.twin_kind(),
             weight,
             why,
         }
     }
 
-    /// Whether players and rounds show that these are two games of one event, whatever their moves. Moves are broadcast with
-    /// the names of another board, and programs repeat themselves.
+    /// `true` if players and rounds show that these are two games of one event, whatever their moves. Moves are
+    /// broadcast with the names of another board, and programs repeat themselves.
     pub(super) fn are_of_one_event(&self) -> bool {
-        let names = self.names(&mut TwinReasons::default());
+        let names = self.weigh_names(&mut TwinReasons::default());
         let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
         self.are_two_of_one_event(&names, are_exchanged)
     }
 
+    /// Like [`Pair::are_of_one_event`], with the comparison of the names.
     fn are_two_of_one_event(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let [event, site] = self.texts;
@@ -184,7 +187,10 @@ impl Pair<'_> {
         }
 
         // Programs repeat whole games, so their names and rounds alone tell their games apart.
-        let is_other_round = matches!(self.round(), RoundMatch::Different | RoundMatch::OtherBoard);
+        let is_other_round = matches!(
+            self.compare_rounds(),
+            RoundMatch::Different | RoundMatch::OtherBoard
+        );
         if self.has_program() || self.have_no_given_names() {
             let is_other_program = self.has_program() && names.differing > 0 && !are_exchanged;
             return is_other_round || is_other_program;
@@ -203,7 +209,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether the players of one colour are programs in both games.
+    /// `true` if the players of one colour are programs in both games.
     fn has_program(&self) -> bool {
         let [white, other_white] = self.white;
         let [black, other_black] = self.black;
@@ -213,13 +219,14 @@ impl Pair<'_> {
         is_white || is_black
     }
 
-    /// Whether no name has a given name. Accounts have none, nor have programs that are missing in the list of programs.
+    /// `true` if no player has a given name. Accounts have no given names, nor have programs that are missing in the
+    /// list of programs.
     fn have_no_given_names(&self) -> bool {
         let mut names = self.white.iter().chain(&self.black);
         names.all(|name| name.given().next().is_none())
     }
 
-    /// Whether names and dates prove that few moves are the moves of one game. Many moves need no proof.
+    /// `true` if names and dates prove that few moves are the moves of one game. Many moves need no proof.
     fn is_proven(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
@@ -237,7 +244,7 @@ impl Pair<'_> {
         true
     }
 
-    /// Whether the dates may be the date of one game.
+    /// `true` if both dates may be the date of one game.
     fn are_of_one_date(&self, date: DateMatch) -> bool {
         let mut texts = self.texts.iter().map(|&text| text >= TextMatch::Shared);
         match date {
@@ -253,11 +260,11 @@ impl Pair<'_> {
     /// tournament on one day share all three, so only the heaviest counts. If the moves may be opening theory, none counts.
     fn same_occasion(&self, occasion: Occasion) -> f32 {
         let is_theory = self.alignment.matched() < THEORY;
-        let most = if is_theory { 0.0 } else { occasion.most() };
+        let most = if is_theory { 0.0 } else { occasion.max() };
         occasion.sum().min(most)
     }
 
-    fn kind(&self) -> TwinKind {
+    fn twin_kind(&self) -> TwinKind {
         let alignment = self.alignment;
         if alignment.edits > 0 {
             TwinKind::Variant
@@ -270,8 +277,9 @@ impl Pair<'_> {
         }
     }
 
-    /// How much likelier these moves are among twins than among games of strangers.
+    /// The logarithm (base 10) of the odds of such moves in twins against games of strangers.
     fn moves_of_strangers(&self) -> f32 {
+        // Matching half-moves, and their weight.
         const TABLE: [(f32, f32); 6] = [
             (0.0, -2.5),
             (10.0, -1.2),
@@ -292,8 +300,9 @@ impl Pair<'_> {
         matched - 0.12 * edits as f32 - stops
     }
 
-    /// How much likelier these moves are among twins than among games of the same players.
+    /// The logarithm (base 10) of the odds of such moves in twins against two games of the same players.
     fn moves_met_again(&self) -> f32 {
+        // Matching half-moves, and their weight.
         const TABLE: [(f32, f32); 6] = [
             (0.0, -1.0),
             (10.0, -0.35),
@@ -313,7 +322,7 @@ impl Pair<'_> {
         let stops = if shorter == longer { 0.0 } else { 0.5 };
         let weight = matched - 0.3 * edits as f32 - stops;
 
-        // Programs play the same game again.
+        // Programs repeat whole games.
         if self.are_programs() {
             weight.min(0.3)
         } else {
@@ -321,19 +330,21 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether White of one game is Black of the other, and the other way round.
+    /// `true` if White of each game is Black of the other game.
     fn are_colours_exchanged(&self) -> bool {
         let is_likely = |a, b| compare(a, b).verdict >= Verdict::Likely;
         is_likely(self.white[0], self.black[1]) && is_likely(self.black[0], self.white[1])
     }
 
+    /// `true` if both players of the first game are programs.
     fn are_programs(&self) -> bool {
         self.white[0].is_program() && self.black[0].is_program()
     }
 
-    /// How the rounds agree. Numbers of pages and of games in books do not count as rounds: a number too high for a round
-    /// beside a round, and two numbers that are too high in different events. Programs do play that many rounds.
-    fn round(&self) -> RoundMatch {
+    /// The likeness of the rounds. Numbers of pages and of games in books do not count as rounds: a number too high for
+    /// a round beside a round, and two numbers that are too high in different events. Programs do play that many
+    /// rounds.
+    fn compare_rounds(&self) -> RoundMatch {
         let [a, b] = self.facts.map(|facts| facts.round);
         let are_rounds = match (a.is_beyond_rounds(), b.is_beyond_rounds()) {
             (false, false) => true,
@@ -349,10 +360,11 @@ impl Pair<'_> {
         }
     }
 
-    fn names(&self, why: &mut TwinReasons) -> Names {
+    /// The weight of the names. Agreeing names are added to the reasons.
+    fn weigh_names(&self, why: &mut TwinReasons) -> Names {
         let mut names = Names::default();
-        names.add(self.white);
-        names.add(self.black);
+        names.add_comparison(self.white);
+        names.add_comparison(self.black);
 
         match names.agreeing {
             2 => why.add(TwinReason::Players),
@@ -363,18 +375,31 @@ impl Pair<'_> {
         names
     }
 
-    fn tags(&self, why: &mut TwinReasons) -> Tags {
+    /// The weight of all tags but the names. Agreeing tags are added to the reasons.
+    fn weigh_tags(&self, why: &mut TwinReasons) -> Tags {
         let [a, b] = self.facts;
         let mut tags = Tags::default();
-        let sum = &mut tags.sum;
 
+        self.add_occasion(&mut tags, why);
+        tags.sum.add(rating_weights(a, b, self.are_programs(), why));
+        self.add_round(&mut tags.sum, why);
+        tags.sum.add(address_weights(self.address));
+
+        let is_variant = self.alignment.edits > 0;
+        tags.sum
+            .add(result_weights(a.result, b.result, is_variant, why));
+        tags
+    }
+
+    /// Adds the weights of date, event and site.
+    fn add_occasion(&self, tags: &mut Tags, why: &mut TwinReasons) {
+        let [a, b] = self.facts;
         let date = a.date.compare(b.date);
         match date {
             DateMatch::Equal => why.add(TwinReason::Date),
             DateMatch::Compatible => why.add(TwinReason::Year),
             _ => {}
         }
-        tags.occasion.day = sum.add_again(date_weights(date));
 
         let [event, site] = self.texts;
         if event >= TextMatch::Shared {
@@ -383,20 +408,24 @@ impl Pair<'_> {
         if site >= TextMatch::Shared {
             why.add(TwinReason::Site);
         }
-        tags.occasion.event = sum.add_again(text_weights(event));
-        tags.occasion.site = sum.add_again(text_weights(site));
 
-        sum.add(rating_weights(a, b, self.are_programs(), why));
+        tags.occasion.day = tags.sum.add_again(date_weights(date));
+        tags.occasion.event = tags.sum.add_again(text_weights(event));
+        tags.occasion.site = tags.sum.add_again(text_weights(site));
+    }
 
-        let round = self.round();
+    /// Adds the weight of the round. If the rounds differ, the earlier weights against players who met again are
+    /// capped.
+    fn add_round(&self, sum: &mut Weights, why: &mut TwinReasons) {
+        let [a, b] = self.facts;
+        let round = self.compare_rounds();
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
             why.add(TwinReason::Round);
         }
 
-        // Within an event, the round alone tells games of the same players apart. What they have in common is capped before
-        // the weights below are added.
+        // Within an event, the round alone tells games of the same players apart, whatever else they have in common.
         if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
-            let is_one_event = event == TextMatch::Equal && a.date.year == b.date.year;
+            let is_one_event = self.texts[0] == TextMatch::Equal && a.date.year == b.date.year;
             let max_again = if is_one_event {
                 OTHER_ROUND
             } else {
@@ -405,20 +434,15 @@ impl Pair<'_> {
             sum.again = sum.again.min(max_again);
         }
         sum.add(round_weights(round));
-
-        sum.add(address_weights(self.address));
-
-        let is_variant = self.alignment.edits > 0;
-        sum.add(result_weights(a.result, b.result, is_variant, why));
-
-        tags
     }
 }
 
-/// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event differs.
+/// The greatest weight, against players who met again, of date, event, site and ratings if the round of one event
+/// differs.
 const OTHER_ROUND: f32 = -3.0;
 
-/// The greatest weight, against players who met again, of date, event, site and ratings if the rounds of two events differ.
+/// The greatest weight, against players who met again, of date, event, site and ratings if the rounds of two events
+/// differ.
 const OTHER_ROUND_ELSEWHERE: f32 = 0.2;
 
 /// The weights of all tags.
@@ -428,7 +452,7 @@ struct Tags {
     occasion: Occasion,
 }
 
-/// The weights, against strangers, of what all games of one place and day have in common.
+/// The weights, against strangers, of day, event and site, which all games of one place and day share.
 #[derive(Clone, Copy, Default)]
 struct Occasion {
     day: f32,
@@ -441,7 +465,7 @@ impl Occasion {
         self.day + self.event + self.site
     }
 
-    fn most(self) -> f32 {
+    fn max(self) -> f32 {
         self.day.max(self.event).max(self.site)
     }
 }
@@ -465,7 +489,7 @@ impl Weights {
         self.again += other.again;
     }
 
-    /// Adds the weight against the same players, and returns the weight against strangers.
+    /// Adds only the weight against the same players, and returns the weight against strangers.
     fn add_again(&mut self, other: Weights) -> f32 {
         self.again += other.again;
         other.strangers
@@ -562,7 +586,7 @@ fn rating_weights(
     Weights::new(-0.2, -0.3)
 }
 
-/// The value of a table at a number, on the line between its entries.
+/// The value of a table at a number, interpolated linearly between the entries of the table.
 fn interpolate(table: &[(f32, f32)], number: usize) -> f32 {
     let x = number as f32;
     for pair in table.windows(2) {

@@ -1,4 +1,4 @@
-//! What the search for twins knows of a game without its moves.
+//! The facts about games, without their moves, that the search for twins compares.
 
 use crate::cleaning::names::Round;
 
@@ -37,12 +37,12 @@ impl GameDate {
         }
     }
 
-    /// How many of year, month and day are known.
+    /// The number of known parts: year, month and day.
     pub fn known_parts(self) -> u8 {
         u8::from(self.year > 0) + u8::from(self.month > 0) + u8::from(self.day > 0)
     }
 
-    /// About how many days lie between two full dates.
+    /// The approximate number of days between two full dates.
     fn days_apart(self, other: GameDate) -> u32 {
         let days = |date: GameDate| {
             let days_of_years = 365 * u32::from(date.year);
@@ -88,24 +88,24 @@ impl GameDate {
     }
 }
 
-/// How two dates agree.
+/// The likeness of two dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DateMatch {
     /// The same day.
     Equal,
-    /// The same year, and nothing that differs.
+    /// The same year, and no known part differs.
     Compatible,
-    /// One is missing.
+    /// A year is missing.
     Unknown,
     /// A week apart at most, or month and day exchanged.
     Near,
-    /// Another day of the year.
+    /// The same year, with another month or day.
     SameYear,
     /// The year before or after.
     NextYear,
     /// Full dates of different years with another day and month.
     OtherDay,
-    /// Further apart.
+    /// Years further apart, without full dates of another day and month.
     Far,
 }
 

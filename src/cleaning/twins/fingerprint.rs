@@ -1,4 +1,4 @@
-//! Which games have nearly equal moves: a few bytes of a game that such games share.
+//! Fingerprints of moves: a few hashes of a game, some of which are equal in games with nearly equal moves.
 
 /// The half-moves in a row that are hashed together.
 const RUN: usize = 6;
@@ -9,15 +9,16 @@ const FIRST_RUN: usize = 10;
 /// The half-moves before which the runs of the first, second and third window begin.
 const ENDS: [usize; Fingerprint::WINDOWS - 1] = [24, 40, 64];
 
-/// Hashes of a game's moves: a hash of its opening, and for each of four stretches of the game the least hash of six moves
-/// in a row.
+/// Hashes of a game's moves: a hash of its opening, and for each of four stretches of the game the least hash of six
+/// moves in a row.
 ///
-/// Games that differ in a move or two share the hashes of the other stretches, whatever the order in which the six moves
-/// are played. Zero stands for a stretch that the game does not reach.
+/// Games that differ in a move or two share the hashes of the other stretches, whatever the order in which the six
+/// moves are played. Zero stands for a stretch that the game does not reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fingerprint {
     /// The hash of the first 16 half-moves, or of all half-moves of a shorter game.
     pub(super) opening: u32,
+    /// The least hash in each stretch of the game.
     pub(super) windows: [u32; Fingerprint::WINDOWS],
 }
 
@@ -78,8 +79,8 @@ impl Fingerprint {
         Fingerprint { opening, windows }
     }
 
-    /// 1 if one game stops in a window where the other goes on, so that their hashes differ in it although the moves may
-    /// be equal.
+    /// 1 if one game stops in a window where the other goes on, so that their hashes differ in it although the moves
+    /// may be equal.
     pub(super) fn unfinished(&self, other: &Fingerprint) -> u32 {
         let last = |print: &Fingerprint| print.windows.iter().rposition(|&window| window != 0);
         let (Some(mine), Some(yours)) = (last(self), last(other)) else {
@@ -105,7 +106,7 @@ impl Fingerprint {
     }
 }
 
-/// A move of one colour as a number.
+/// The hash of a move of one colour.
 fn hash(code: u16, ply: usize) -> u32 {
     mix((u32::from(code) << 1 | (ply as u32 & 1)).wrapping_add(0x9e37_79b9))
 }

@@ -1,4 +1,4 @@
-//! Which games are one game: pairs of twins joined into groups.
+//! Joins pairs of twins into groups of copies of one game.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use super::reasons::TwinReasons;
 use crate::cleaning::names::{PersonName, Round, TextKey};
 use crate::threads;
 
-/// Games that are one game.
+/// Copies of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwinGroup {
     /// The index of the game that is kept.
@@ -26,7 +26,7 @@ pub struct TwinGroup {
     pub kind: TwinKind,
     /// The probability of the weakest pair that the group needs.
     pub score: f32,
-    /// What agrees in all pairs that were joined.
+    /// The facts on which all joined pairs agree.
     pub why: TwinReasons,
 }
 
@@ -40,7 +40,7 @@ pub struct TwinSearch<'g> {
     pub names: &'g [PersonName],
     /// The events and sites that `facts` point to.
     pub texts: &'g [TextKey],
-    /// Which game of a group is kept.
+    /// The rule by which the kept game of a group is chosen.
     pub preference: Preference,
     /// The least probability of a pair.
     pub min_score: f32,
@@ -70,8 +70,8 @@ impl<'g> TwinSearch<'g> {
 
 /// The groups of twins, in the order of their first games.
 ///
-/// `moves` writes the [codes](crate::board::Move::code) of a game's mainline into an empty vector; it is called from all
-/// threads. With `new`, only groups that hold one of those games are found.
+/// `moves` writes the [codes](crate::board::Move::code) of a game's mainline into an empty vector; it is called from
+/// all threads. With `new`, only groups that hold one of these new games are found.
 ///
 /// # Panics
 /// When a game has no fingerprint, or its facts point beyond the names or texts.
@@ -109,10 +109,11 @@ pub fn join_twins(
     pairs: &[(u32, u32)],
     moves: impl Fn(u32, &mut Vec<u16>) + Sync,
 ) -> Vec<TwinGroup> {
-    threads::install(|| join(search, pairs, &moves))
+    threads::install(|| weigh_and_join(search, pairs, &moves))
 }
 
-fn join(
+/// Weighs the evidence for each pair, and joins the pairs of sufficient probability.
+fn weigh_and_join(
     search: &TwinSearch<'_>,
     pairs: &[(u32, u32)],
     moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
@@ -120,7 +121,7 @@ fn join(
     let mut twins = each_pair(pairs, |buffers, a, b| {
         let finding = search.compare(a, b, buffers, moves)?;
         if finding.score() >= search.min_score {
-            Some((a, b, finding))
+            Some(TwinPair { a, b, finding })
         } else {
             None
         }
@@ -128,14 +129,14 @@ fn join(
 
     // The surest pairs first: a join may rule out joins of pairs that are less sure.
     twins.sort_by(|a, b| {
-        let by_weight = b.2.weight.total_cmp(&a.2.weight);
-        by_weight.then((a.0, a.1).cmp(&(b.0, b.1)))
+        let by_weight = b.finding.weight.total_cmp(&a.finding.weight);
+        by_weight.then((a.a, a.b).cmp(&(b.a, b.b)))
     });
-    Joining::new(search, moves).join(&twins)
+    Joining::new(search, moves).into_groups(&twins)
 }
 
 impl TwinSearch<'_> {
-    /// Brings games into the order of preference, the one to be kept first.
+    /// Sorts games by preference, the game to be kept first.
     pub fn sort_by_preference(&self, games: &mut [u32]) {
         games.sort_by_cached_key(|&game| {
             Reverse(precedence(self.preference, game, self.facts(game)))
@@ -161,7 +162,7 @@ impl TwinSearch<'_> {
         Some(pair.weigh())
     }
 
-    /// Whether players and rounds say that two games are two of one event.
+    /// `true` if players and rounds show that two games are different games of one event.
     fn are_of_one_event(&self, a: u32, b: u32) -> bool {
         // Moves do not count here.
         let no_alignment = Alignment {
@@ -187,6 +188,7 @@ impl TwinSearch<'_> {
         }
     }
 
+    /// Two games as a pair, with the likeness of their texts.
     fn pair<'p>(&'p self, facts: [&'p GameFacts; 2], alignment: Alignment) -> Pair<'p> {
         let name = |index: u32| &self.names[index as usize];
         let text = |index: u32| self.texts[index as usize];
@@ -205,6 +207,7 @@ impl TwinSearch<'_> {
         }
     }
 
+    /// Aligns the moves of two games; `None` if they start differently or have little in common.
     fn align(
         &self,
         a: u32,
@@ -250,6 +253,14 @@ struct Header {
     round: Round,
 }
 
+/// Two games that are twins by themselves, by their indexes.
+#[derive(Clone, Copy)]
+struct TwinPair {
+    a: u32,
+    b: u32,
+    finding: Finding,
+}
+
 /// Groups that grow together pair by pair.
 struct Joining<'s, 'g, M> {
     search: &'s TwinSearch<'g>,
@@ -292,25 +303,25 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         }
     }
 
-    /// Joins pairs, the surest first.
-    fn join(mut self, pairs: &[(u32, u32, Finding)]) -> Vec<TwinGroup> {
+    /// Joins pairs, the surest first, and returns the groups.
+    fn into_groups(mut self, pairs: &[TwinPair]) -> Vec<TwinGroup> {
         let joined = self.join_pairs(pairs);
         self.groups(&joined)
     }
 
     /// Joins pairs, and returns the pairs that joined two groups.
-    fn join_pairs(&mut self, pairs: &[(u32, u32, Finding)]) -> Vec<(u32, u32, Finding)> {
+    fn join_pairs(&mut self, pairs: &[TwinPair]) -> Vec<TwinPair> {
         let mut buffers = Buffers::default();
         let mut joined = Vec::new();
 
-        for (a, b, finding) in pairs {
-            let mine = self.root(*a);
-            let yours = self.root(*b);
+        for pair in pairs {
+            let mine = self.root(pair.a);
+            let yours = self.root(pair.b);
             if mine == yours {
                 continue;
             }
 
-            let is_vetoed = self.is_vetoed((*a, *b), (mine, yours), &mut buffers);
+            let is_vetoed = self.is_vetoed(pair, (mine, yours), &mut buffers);
             if is_vetoed || self.are_of_one_event(mine, yours) {
                 continue;
             }
@@ -323,13 +334,13 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
 
             self.parents[other as usize] = keep;
             self.join_headers(keep, other);
-            joined.push((*a, *b, *finding));
+            joined.push(*pair);
         }
 
         joined
     }
 
-    /// Adds the headers of a group to the headers of the group that it is joined with.
+    /// Adds the headers of the group of `other` to the headers of the group of `keep`.
     fn join_headers(&mut self, keep: u32, other: u32) {
         let search = self.search;
         let added = self.by_header.remove(&other).unwrap_or_else(|| vec![other]);
@@ -348,7 +359,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         precedence(self.search.preference, game, self.search.facts(game))
     }
 
-    /// Whether two groups, given by their roots, hold two games of one event.
+    /// `true` if two groups, given by their roots, hold different games of one event.
     fn are_of_one_event(&self, mine: u32, yours: u32) -> bool {
         for &a in self.headers_of(&mine) {
             for &b in self.headers_of(&yours) {
@@ -369,10 +380,11 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         }
     }
 
-    /// Two groups are not joined by a game between them if their kept games differ: an unfinished copy may be the beginning
-    /// of two games.
-    fn is_vetoed(&self, pair: (u32, u32), roots: (u32, u32), buffers: &mut Buffers) -> bool {
-        if pair == roots || (pair.1, pair.0) == roots {
+    /// `true` if a pair joins two groups whose kept games, `roots`, are not twins themselves. An unfinished copy may be
+    /// the beginning of two different games.
+    fn is_vetoed(&self, pair: &TwinPair, roots: (u32, u32), buffers: &mut Buffers) -> bool {
+        let is_pair_of_roots = (pair.a, pair.b) == roots || (pair.b, pair.a) == roots;
+        if is_pair_of_roots {
             return false;
         }
 
@@ -380,9 +392,10 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         finding.is_none_or(|finding| finding.weight < 0.0)
     }
 
-    fn groups(mut self, joined: &[(u32, u32, Finding)]) -> Vec<TwinGroup> {
+    /// The groups of the pairs that joined them, in the order of their first games.
+    fn groups(mut self, joined: &[TwinPair]) -> Vec<TwinGroup> {
         let mut members: Vec<(u32, u32)> = Vec::with_capacity(2 * joined.len());
-        for &(a, b, _) in joined {
+        for &TwinPair { a, b, .. } in joined {
             let root = self.root(a);
             members.extend([(root, a), (root, b)]);
         }
@@ -393,11 +406,11 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         let runs = members.chunk_by(|a, b| a.0 == b.0);
         let mut groups: Vec<TwinGroup> = runs.map(new_group).collect();
 
-        for (a, _, finding) in joined {
-            let root = self.root(*a);
+        for pair in joined {
+            let root = self.root(pair.a);
             // Each root of a pair has become a group above.
             if let Ok(at) = groups.binary_search_by_key(&root, |group| group.keep) {
-                groups[at].add(finding);
+                groups[at].add_finding(&pair.finding);
             }
         }
 
@@ -406,6 +419,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     }
 }
 
+/// A group of these games, each with the kept game before it, and of no pairs yet.
 fn new_group(members: &[(u32, u32)]) -> TwinGroup {
     TwinGroup {
         // A run of `chunk_by` has at least one member.
@@ -418,7 +432,8 @@ fn new_group(members: &[(u32, u32)]) -> TwinGroup {
 }
 
 impl TwinGroup {
-    fn add(&mut self, finding: &Finding) {
+    /// Adds the finding of a pair that joined the group.
+    fn add_finding(&mut self, finding: &Finding) {
         self.kind = self.kind.max(finding.kind);
         self.score = self.score.min(finding.score());
         self.why = self.why.and(finding.why);
@@ -431,7 +446,7 @@ mod tests {
 
     const COPIES: u32 = 500;
 
-    /// How many games stand for a group of copies whose headers a function writes.
+    /// The number of games that stand for a group of copies whose headers `write` sets.
     fn headers_of_copies(write: impl Fn(u32, &mut GameFacts)) -> usize {
         let names = [
             PersonName::parse("Smith, John"),
@@ -460,7 +475,11 @@ mod tests {
             let finding = search
                 .compare(0, game, &mut buffers, &no_moves)
                 .expect("equal moves");
-            pairs.push((0, game, finding));
+            pairs.push(TwinPair {
+                a: 0,
+                b: game,
+                finding,
+            });
         }
 
         let mut joining = Joining::new(&search, &no_moves);

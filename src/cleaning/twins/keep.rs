@@ -1,10 +1,10 @@
-//! Which game of a group is kept.
+//! Chooses the game of a group that is kept.
 
 use std::cmp::Reverse;
 
 use super::facts::GameFacts;
 
-/// Which game of a group is preferred.
+/// The rule by which the kept game of a group is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preference {
     /// Most moves, then annotations, tags, the fuller date.
@@ -18,7 +18,8 @@ pub enum Preference {
     First,
 }
 
-/// The place of a game in the order of preference. The game with the greatest place is kept, and the first of equal games.
+/// The place of a game in the order of preference. The game with the greatest place is kept, and the first of equal
+/// games.
 pub(super) fn precedence(preference: Preference, game: u32, facts: &GameFacts) -> impl Ord + use<> {
     let annotations = u64::from(facts.annotations);
 

@@ -1,4 +1,4 @@
-//! Which tags of a kept game its twins fill in, and where they contradict each other.
+//! Merges the tags of twins into a kept game: fills in missing values, and reports contradictions.
 
 use std::collections::HashSet;
 
@@ -9,9 +9,9 @@ use super::facts::{DateMatch, GameDate};
 /// A tag that is filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilledTag {
-    /// Its name.
+    /// The name of the tag.
     pub name: String,
-    /// Its new value.
+    /// The new value of the tag.
     pub value: String,
     /// The twin that the value comes from.
     pub game: u32,
@@ -20,7 +20,7 @@ pub struct FilledTag {
 /// A tag that has another value in a twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagConflict {
-    /// Its name.
+    /// The name of the tag.
     pub name: String,
     /// The value in the kept game.
     pub kept: String,
@@ -30,7 +30,7 @@ pub struct TagConflict {
     pub game: u32,
 }
 
-/// What the tags of twins add to the tags of the kept game.
+/// The tags that twins fill in in the kept game, and the tags that contradict it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergedTags {
     /// Tags that were missing, empty, `?` or partial.
@@ -42,8 +42,8 @@ pub struct MergedTags {
 /// The tag pairs of a game.
 type Tags<'t> = [(&'t str, &'t str)];
 
-/// What the twins of a kept game add to its tags. The first twin that says more about a tag fills it in. Tags about a player,
-/// such as `WhiteElo`, come only from twins that name the same player with this colour.
+/// Merges the tags of twins into the tags of a kept game. A twin with a fuller value than the known one fills a tag in.
+/// Tags about a player, such as `WhiteElo`, come only from twins that name the same player with this colour.
 ///
 /// ```
 /// use stamma::cleaning::twins::merge_tags;
@@ -71,7 +71,7 @@ pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
                 is_about(name, colour) && !is_named(tags, colour, player.as_ref())
             });
             if !is_of_another {
-                merged.add(kept, game, name, value);
+                merged.add_value(kept, game, name, value);
             }
         }
     }
@@ -101,13 +101,13 @@ fn player(tags: &Tags<'_>, colour: &str) -> Option<PersonName> {
     }
 }
 
-/// Whether a tag says something about one player beside the name, as `WhiteElo` does.
+/// `true` if a tag is about the player of a colour, but is not the name: `WhiteElo`.
 fn is_about(tag: &str, colour: &str) -> bool {
     tag.strip_prefix(colour)
         .is_some_and(|rest| !rest.is_empty())
 }
 
-/// Whether the player of a colour in these tags is the player of the group.
+/// `true` if these tags name the player of the group with this colour.
 fn is_named(tags: &Tags<'_>, colour: &str, player_of_group: Option<&PersonName>) -> bool {
     let (Some(mine), Some(yours)) = (player(tags, colour), player_of_group) else {
         return false;
@@ -118,8 +118,8 @@ fn is_named(tags: &Tags<'_>, colour: &str, player_of_group: Option<&PersonName>)
 }
 
 impl MergedTags {
-    /// Adds what a twin says of a tag.
-    fn add(&mut self, kept: &Tags<'_>, game: u32, name: &str, value: &str) {
+    /// Adds a twin's value of a tag: fills the tag in, or notes a conflict.
+    fn add_value(&mut self, kept: &Tags<'_>, game: u32, name: &str, value: &str) {
         let filled = self.filled.iter().position(|tag| tag.name == name);
         let known = match filled {
             Some(at) => self.filled[at].value.clone(),
@@ -152,7 +152,7 @@ impl MergedTags {
     }
 }
 
-/// What another value of a tag says beside the known one.
+/// The comparison of a twin's value of a tag with the known value.
 enum ValueMatch {
     SaysMore,
     NothingNew,
@@ -197,7 +197,7 @@ fn compare_dates(known: &str, other: &str) -> ValueMatch {
     }
 }
 
-/// Whether the value of a tag is unknown: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
+/// `true` if the value of a tag is unknown: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
 pub fn is_unknown_tag(name: &str, value: &str) -> bool {
     let without_placeholders = value.trim_matches(['?', '.', '-', ' ']);
     if without_placeholders.is_empty() {

@@ -1,4 +1,4 @@
-//! Which games of a collection are one game.
+//! The search for twins: games of a collection that are copies of one game.
 //!
 //! [`find_twins`] looks for pairs that share a key, weighs the evidence for one game and for two, and joins pairs into
 //! groups. Moves are read only where keys do not decide.

@@ -12,19 +12,19 @@ pub enum TwinReason {
     Players = 1 << 1,
     /// One name agrees.
     OnePlayer = 1 << 2,
-    /// The day is the same.
+    /// The full dates are equal.
     Date = 1 << 3,
-    /// The year is the same, and no more is known.
+    /// The years are equal, and no known part of the dates differs.
     Year = 1 << 4,
-    /// The round is the same.
+    /// The rounds are equal.
     Round = 1 << 5,
-    /// The result is the same.
+    /// The results are equal.
     Result = 1 << 6,
-    /// The event shares words.
+    /// The events share words.
     Event = 1 << 7,
-    /// The site shares words.
+    /// The sites share words.
     Site = 1 << 8,
-    /// The ratings are the same.
+    /// The ratings are equal.
     Ratings = 1 << 9,
 }
 
@@ -42,7 +42,7 @@ impl TwinReason {
         TwinReason::Ratings,
     ];
 
-    /// Its name in output.
+    /// The name of the reason in output.
     pub const fn as_str(self) -> &'static str {
         match self {
             TwinReason::Moves => "moves",

@@ -1,4 +1,4 @@
-//! Made-up games: what is one game, and what only looks like it.
+//! Made-up games: copies of one game, and different games that resemble each other.
 
 use super::*;
 use crate::cleaning::names::{PersonName, Round, TextKey};

@@ -79,6 +79,7 @@ impl Position {
         self.key ^= zobrist::WHITE_TO_MOVE;
     }
 
+    /// Replaces the pawn on a square by a piece of another role.
     #[cold]
     fn promote(&mut self, square: Square, role: Role) {
         let piece = Piece {
@@ -101,6 +102,7 @@ impl Position {
         }
     }
 
+    /// Moves king and rook, and drops the castling rights of the side.
     fn play_castle(&mut self, mv: Move) {
         let us = self.turn;
         let king = Piece {
@@ -113,7 +115,7 @@ impl Position {
         };
         let (king_to, rook_to) = castling_targets(mv.from, mv.to);
 
-        // In Chess960, either may go to the square of the other, so both are taken up first.
+        // In Chess960, the king may go to the rook's square, or the rook to the king's, so both are removed first.
         self.take(mv.from);
         self.take(mv.to);
         self.put(king_to, king);
@@ -128,7 +130,8 @@ impl Position {
     fn lose_castling(&mut self, lost: Bitboard, mv: Move) {
         let moved_to = self.kings;
 
-        // Whether a right is short or long, and so its number in the key, depends on where the king was.
+        // Each right has a number in the key, by its side of the king. So the rights are compared with the old square
+        // of the king.
         if mv.role == Role::King {
             self.kings[self.turn.index()] = mv.from;
         }
@@ -137,6 +140,7 @@ impl Position {
         self.kings = moved_to;
     }
 
+    /// Replaces the castling rights, and updates the key.
     pub(super) fn set_castling(&mut self, rooks: Bitboard) {
         self.key ^= zobrist::castling_rights(self.castling, self.kings);
         self.key ^= zobrist::castling_rights(rooks, self.kings);
@@ -175,6 +179,7 @@ impl Position {
             .any(|from| self.en_passant_is_safe(from, square))
     }
 
+    /// Puts a piece on an empty square, and updates the key and the sum.
     #[inline]
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         let bit = Bitboard::of(square);
@@ -187,7 +192,7 @@ impl Position {
         self.sum = self.sum.wrapping_add(number);
     }
 
-    /// Empties a square, which may be empty already: no branch depends on that.
+    /// Empties a square, which may be empty already. No branch depends on the content of the square.
     #[inline]
     fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
@@ -203,8 +208,8 @@ impl Position {
         self.sum = self.sum.wrapping_sub(number);
     }
 
-    /// Moves a piece to a square, and captures any piece there. No branch depends on the capture, and the key and the sum
-    /// stay in registers.
+    /// Moves a piece to a square, and captures any piece there. No branch depends on the capture, and the key and the
+    /// sum stay in registers.
     #[inline]
     fn go(&mut self, from: Square, to: Square, piece: Piece) {
         let mover = piece.kind();
@@ -212,8 +217,8 @@ impl Position {
         let taken_role = taken as usize >> 1 & 7;
         let taken_color = taken as usize & 1;
 
-        // An empty square has the role 6, whose set stays empty, and the colour Black, although it is in no set of Black:
-        // clearing its bit changes nothing.
+        // An empty square has the role 6, whose set stays empty, and the colour Black, although it is in no set of
+        // Black: clearing its bit changes nothing.
         let origin = Bitboard::of(from);
         let target = Bitboard::of(to);
         self.by_role[taken_role] &= !target;

@@ -87,7 +87,7 @@ fn two_digits(part: Option<u8>) -> String {
     }
 }
 
-/// The number of a part; `Some(None)` if it is unknown.
+/// The number of a day or month; `Some(None)` for `??`, and `None` for a year.
 fn number(part: Part) -> Option<Option<u8>> {
     match part {
         Part::Number(number) | Part::Month(number) => Some(Some(number)),
@@ -124,7 +124,7 @@ fn day_and_month(
     }
 }
 
-/// The parts of a date in their order; `None` if a word is not one.
+/// The parts of a date in their order; `None` if a word is not a part of a date.
 fn parts(text: &str) -> Option<Vec<Part>> {
     // Eight digits: `19720711`.
     if let &[y1, y2, y3, y4, m1, m2, d1, d2] = text.as_bytes()
@@ -143,6 +143,7 @@ fn parts(text: &str) -> Option<Vec<Part>> {
     words.map(part).collect()
 }
 
+/// The part of a date that a word is.
 fn part(word: &str) -> Option<Part> {
     if word.bytes().all(|byte| byte == b'?') {
         return Some(Part::Unknown);

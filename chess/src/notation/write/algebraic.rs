@@ -5,7 +5,7 @@ use super::parts::{Threat, push_square, threat};
 use crate::board::{Move, MoveKind, Position, Role};
 use crate::notation::PieceLetters;
 use crate::notation::constraints::taken;
-use crate::notation::san::{disambiguation, rivals};
+use crate::notation::san::{Disambiguation, disambiguation, rivals};
 
 /// Appends a move other than a null move.
 pub(super) fn write(
@@ -68,19 +68,25 @@ fn write_short(
     let rivals = rivals(position, mv);
 
     // A pawn's capture always begins with its file.
-    let (writes_file, writes_rank) = match mv.role {
-        Role::Pawn => (is_capture, false),
-        _ if rivals.is_empty() => (false, false),
+    let written = match mv.role {
+        Role::Pawn => Disambiguation {
+            file: is_capture,
+            rank: false,
+        },
+        _ if rivals.is_empty() => Disambiguation {
+            file: false,
+            rank: false,
+        },
         _ => disambiguation(mv.from, rivals),
     };
 
     if mv.role != Role::Pawn {
         out.push_str(letters.letter(mv.role));
     }
-    if writes_file {
+    if written.file {
         out.push(mv.from.file().letter() as char);
     }
-    if writes_rank {
+    if written.rank {
         out.push(mv.from.rank().digit() as char);
     }
     if is_capture {

@@ -162,7 +162,8 @@ impl Names<'_> {
         targets
     }
 
-    /// Joins a name with the name of its owner, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
+    /// Joins the name of a piece with the name of the piece that it is named after, in the order of the language: `QR`,
+    /// `KBP`; `TD`, `PAR`.
     fn join_names(&self, owner: String, name: String) -> String {
         if self.letters.number_first() {
             name + &owner
@@ -210,6 +211,7 @@ impl Names<'_> {
         square.rank().of_side(self.turn)
     }
 
+    /// The name of a square, given the name of its file, in the order of the language.
     fn square(&self, file: String, square: Square) -> String {
         if self.letters.number_first() {
             format!("{}{file}", self.rank(square))

@@ -7,6 +7,7 @@ use crate::pgn::blank::{blank_length, line_length, trim_blanks, trim_line_blanks
 use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
+    /// Reads the tag section, with the comments and stray text in it.
     #[inline]
     pub(super) fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
@@ -41,6 +42,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         trim_end(&self.rest()[..line_length(self.rest())])
     }
 
+    /// Reads a tag pair, or text that only begins like a tag pair.
     fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let Some(tag) = split_tag(self.rest()) else {
@@ -121,6 +123,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         true
     }
 
+    /// Reports the rest of the line as text that is not a tag pair.
     fn broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = self.line();

@@ -1,4 +1,4 @@
-//! Whether a game is English, by the letters of its movetext, without a replay.
+//! Recognizes English games by the letters of their movetext, without a replay.
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
@@ -12,9 +12,10 @@ const IS_QUEEN: u8 = 1 << 6;
 /// The bytes of movetext that are compared at once.
 const COMPARED_BYTES: usize = 256;
 
-/// What each byte of a movetext says about its language.
+/// The signs of each byte of a movetext: [`IS_OTHER`], [`IS_QUEEN`] or the bit of a letter that English shares.
 static SIGNS: [u8; 256] = signs();
 
+/// The table of [`SIGNS`].
 const fn signs() -> [u8; 256] {
     let mut table = [0; 256];
 
@@ -76,8 +77,8 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
 
 /// `true` if a movetext has the letter Q outside comments, and neither a sign of another language nor a `;` anywhere.
 ///
-/// Nearly all games with clock times have such movetext. Their comments, one at every move, need not be separated from the
-/// moves.
+/// Nearly all games with clock times have such movetext. Their comments, one at every move, need not be separated from
+/// the moves.
 fn has_queens_and_no_foreign_signs(movetext: &[u8]) -> bool {
     if movetext.chunks(COMPARED_BYTES).any(has_foreign_signs) {
         return false;
@@ -128,6 +129,7 @@ fn ordinary_tags(text: &[u8]) -> usize {
     length
 }
 
+/// The signs of all bytes of a text, combined.
 fn signs_of(text: &[u8]) -> u8 {
     text.iter()
         .fold(0, |signs, &byte| signs | SIGNS[usize::from(byte)])
@@ -144,6 +146,7 @@ pub(super) const fn letter_bit(byte: u8) -> u8 {
     }
 }
 
+/// A visitor that ignores all tags.
 struct Nothing;
 
 impl Visitor<'_> for Nothing {}

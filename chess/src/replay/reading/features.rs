@@ -13,11 +13,11 @@ use crate::replay::script::Script;
 pub(in crate::replay) struct TextFeatures {
     /// Capitals that must be piece letters.
     pub(super) capitals: BTreeSet<char>,
-    /// Whether there is a chess symbol.
+    /// `true` if a text has a chess symbol.
     pub(super) has_symbols: bool,
-    /// Whether there is a text of four digits or more.
+    /// `true` if a text begins with four digits or more.
     pub(super) has_digits: bool,
-    /// Whether there is a square with its file in lower case.
+    /// `true` if a text has a square whose file is a lower-case letter.
     pub(super) has_square: bool,
 }
 
@@ -26,18 +26,19 @@ impl TextFeatures {
     pub(in crate::replay) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> TextFeatures {
         let mut features = TextFeatures::default();
         for text in texts {
-            features.add(text);
+            features.add_text(text);
         }
 
         features
     }
 
-    fn add(&mut self, text: &str) {
+    /// Adds the features of a move text.
+    fn add_text(&mut self, text: &str) {
         let leading_digits = text.bytes().take_while(u8::is_ascii_digit).count();
         self.has_digits |= leading_digits >= 4;
-        self.has_square |= squares(text) > 0;
+        self.has_square |= count_squares(text) > 0;
 
-        // Their capitals are the same in every language.
+        // Null moves and castling in words have equal capitals in every language.
         let is_null = text == "Z0";
         let is_castling = text.starts_with("Castles");
         if is_null || is_castling {
@@ -58,12 +59,13 @@ impl TextFeatures {
         !self.capitals.is_empty()
     }
 
-    /// Returns `true` if the letters include all capitals that occur.
+    /// Returns `true` if a language's letters include all capitals of the texts.
     pub(in crate::replay) fn are_in(&self, letters: &PieceLetters) -> bool {
         self.are_among(letters, &Role::ALL)
     }
 
-    /// Returns `true` if the letters other than the pawn letter, which is rarely written, include all capitals that occur.
+    /// Returns `true` if the letters other than the pawn letter, which is rarely written, include all capitals that
+    /// occur.
     pub(super) fn are_pieces_in(&self, letters: &PieceLetters) -> bool {
         const PIECES: [Role; 5] = [
             Role::Knight,
@@ -78,7 +80,7 @@ impl TextFeatures {
 
     /// Returns `true` if the letters of some roles include all capitals that occur.
     ///
-    /// A text that has chess symbols and no capitals is in the letters that are chess symbols themselves.
+    /// Texts with chess symbols and without capitals match letters that are chess symbols themselves.
     fn are_among(&self, letters: &PieceLetters, roles: &[Role]) -> bool {
         let capitals: Vec<char> = roles
             .iter()
@@ -99,7 +101,7 @@ fn is_symbol(c: char) -> bool {
 }
 
 /// The number of squares in a text.
-fn squares(text: &str) -> usize {
+fn count_squares(text: &str) -> usize {
     let pairs = text.as_bytes().windows(2);
     pairs
         .filter(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
@@ -128,7 +130,7 @@ fn long_notation(script: &Script<'_>) -> Option<Notation> {
     for text in script.moves() {
         let words = &*text.words;
 
-        match squares(words) {
+        match count_squares(words) {
             0 => {}
             1 => short += 1,
             _ => {

@@ -1,4 +1,4 @@
-//! A reading with its language, and how likely it is.
+//! A reading with the name of its language, and the likelihood of a reading for a game.
 
 use super::features::TextFeatures;
 use crate::board::Role;
@@ -13,7 +13,7 @@ pub(super) struct NamedReading {
     pub(super) system: System,
 }
 
-/// How likely a reading is, in the order in which readings are tried.
+/// The likelihood of a reading, in the order in which readings are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Likelihood {
     /// Has all letters that occur.
@@ -75,7 +75,7 @@ impl NamedReading {
         let has_all_letters = match self.system {
             System::Numeric => features.has_digits,
             System::Descriptive => !features.has_square && features.are_in(&self.letters),
-            // Without letters, all languages read the same moves, and English stands for them.
+            // Without letters, all languages read equal moves, so only English is likely.
             System::Algebraic if !has_letters => self.is_english(),
             System::Algebraic => features.are_in(&self.letters),
         };

@@ -1,4 +1,4 @@
-//! Which readings explain a game, or if none does, which get furthest.
+//! Finds the readings that explain a game, or if none does, the readings that get furthest.
 
 use std::cmp::Reverse;
 
@@ -14,11 +14,12 @@ use crate::replay::{Problem, ProblemKind, Replay};
 /// The outcome of trying all readings.
 #[derive(Default)]
 pub(super) struct TriedReadings<'t> {
-    /// The readings that explain the game, or if none does, the readings that get furthest.
+    /// The readings that explain the game, or if none does, the readings that get furthest, by their indexes and with
+    /// their replays.
     pub(super) best: Vec<(usize, Replay<'t>)>,
-    /// Whether these readings explain all of the game.
+    /// `true` if these readings explain all of the game.
     pub(super) is_whole: bool,
-    /// Whether other readings supplement the chosen one.
+    /// `true` if other readings supplement the chosen one.
     pub(super) is_mixed: bool,
 }
 
@@ -26,7 +27,7 @@ pub(super) struct TriedReadings<'t> {
 struct StoppedReading {
     reading: usize,
     at: usize,
-    /// Whether the text there is a move text, though not of a legal move.
+    /// `true` if the text at the event is a move text, though not of a legal move.
     is_move_text: bool,
 }
 
@@ -52,7 +53,7 @@ pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> Tri
             }
         }
 
-        // A likely reading that explains the game saves the trial of all others.
+        // If a likely reading explains the game, the less likely readings are not tried.
         if !tried.best.is_empty() {
             tried.is_whole = true;
             tried.keep_most_likely();
@@ -60,10 +61,10 @@ pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> Tri
         }
     }
 
-    // The texts behind the fault count as well: several languages often get equally far.
-    let capitals = capitals(script);
+    // Several languages often get equally far, so the texts after the fault are compared as well.
+    let capitals = capital_features(script);
     let furthest = furthest(all, &capitals, &stopped);
-    tried.take_furthest(all, script, &features, &capitals, &furthest);
+    tried.choose_furthest(all, script, &features, &capitals, &furthest);
 
     tried
 }
@@ -99,7 +100,7 @@ fn furthest(
 }
 
 /// The features of each text with a capital.
-fn capitals(script: &Script<'_>) -> Vec<TextFeatures> {
+fn capital_features(script: &Script<'_>) -> Vec<TextFeatures> {
     script
         .moves()
         .map(|text| TextFeatures::of([&*text.words]))
@@ -114,16 +115,17 @@ impl<'t> TriedReadings<'t> {
         let fewest = self
             .best
             .iter()
-            .map(|(_, replay)| false_marks(replay))
+            .map(|(_, replay)| count_false_marks(replay))
             .min();
         self.best
-            .retain(|(_, replay)| Some(false_marks(replay)) == fewest);
+            .retain(|(_, replay)| Some(count_false_marks(replay)) == fewest);
 
-        self.best.sort_by_key(|(_, replay)| underpromotions(replay));
+        self.best
+            .sort_by_key(|(_, replay)| count_underpromotions(replay));
     }
 
     /// Chooses the readings that get furthest, or a mixed reading if it gets further.
-    fn take_furthest(
+    fn choose_furthest(
         &mut self,
         all: &[NamedReading],
         script: &Script<'t>,
@@ -159,7 +161,7 @@ impl<'t> TriedReadings<'t> {
 }
 
 /// The number of marks of check, mate or capture that are false.
-fn false_marks(replay: &Replay<'_>) -> usize {
+fn count_false_marks(replay: &Replay<'_>) -> usize {
     replay
         .problems
         .iter()
@@ -168,7 +170,7 @@ fn false_marks(replay: &Replay<'_>) -> usize {
 }
 
 /// The number of promotions to other pieces than queens.
-fn underpromotions(replay: &Replay<'_>) -> usize {
+fn count_underpromotions(replay: &Replay<'_>) -> usize {
     replay
         .played
         .iter()
@@ -204,7 +206,7 @@ fn best_mixed<'t>(
 
     let mut best: Option<(usize, Followed<'t>)> = None;
     for main in mains {
-        let followed = mixed(all, main, script);
+        let followed = follow_mixed(all, main, script);
 
         let is_better = best
             .as_ref()
@@ -231,7 +233,7 @@ const MAX_HELPERS: usize = 4;
 
 /// Plays through a game that switches between systems, or has moves with letters that its main language lacks: a
 /// variation from another book, for example.
-fn mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> Followed<'t> {
+fn follow_mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> Followed<'t> {
     let main = &all[main];
 
     let mut fallbacks = vec![FallbackReading::all(main.reading())];
@@ -292,7 +294,7 @@ fn best_helper<'a, 't>(
             continue;
         }
 
-        // The game is played from its start: its other moves must remain readable.
+        // The game is played from its start, since its other moves must remain readable.
         let mut with_helper = fallbacks.to_vec();
         with_helper.extend(helper_readings(all, so_far, helper));
         let followed = follow(script, &with_helper);
