@@ -1,4 +1,4 @@
-//! Escapes text from games for HTML and Markdown. No other place escapes it.
+//! Escapes text from games for HTML and Markdown. All escaping for reports is done here.
 
 /// The replacement for a character that reorders the text beside it.
 const REORDERING: char = '\u{fffd}';
