@@ -1,4 +1,4 @@
-//! `stamma materialize`
+//! `stamma materialize`: writes the FENs of positions into a table.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
     let started = Instant::now();
     let database = open_to_change_games(&arguments.database)?;
 
-    // The games are chosen in the transaction that writes their positions.
+    // The games are chosen within the transaction that writes their positions.
     let choose = || games(&database, &selection);
     let written = with_progress(|progress| database.materialize(choose, progress))?;
 
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Runs a function that writes positions to the table `position_fen`, showing its progress.
+/// Runs a function that writes positions to the table `position_fen`, and shows its progress.
 pub(super) fn with_progress(
     write: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Materialized>,
 ) -> Result<Materialized> {

@@ -1,4 +1,4 @@
-//! `stamma merge`
+//! `stamma merge`: appends the games of databases to a database.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `stamma moves`
+//! `stamma moves`: counts the moves that were played in a position.
 
 mod evaluations;
 mod notable_games;

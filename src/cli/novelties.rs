@@ -1,4 +1,4 @@
-//! `stamma novelties`
+//! `stamma novelties`: finds the moves that first led to a new position.
 
 use std::cmp::Reverse;
 use std::io::Write;

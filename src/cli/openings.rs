@@ -1,4 +1,4 @@
-//! `stamma openings`
+//! `stamma openings`: chooses the table that names openings.
 
 use super::{Outcome, args, file_error, open_to_write, say};
 use stamma::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! `stamma optimize`
+//! `stamma optimize`: compacts the position index and the file.
 
 use std::fs;
 use std::path::Path;

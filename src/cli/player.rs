@@ -1,4 +1,4 @@
-//! `stamma player`
+//! `stamma player`: prints a player's record.
 
 mod page;
 

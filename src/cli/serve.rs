@@ -1,4 +1,4 @@
-//! `stamma serve`
+//! `stamma serve`: serves databases over HTTP.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;

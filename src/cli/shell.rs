@@ -1,4 +1,4 @@
-//! `stamma completions` and `stamma man`
+//! `stamma completions` and `stamma man`: describe the commands to shells and readers.
 
 mod page;
 

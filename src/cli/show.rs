@@ -1,4 +1,4 @@
-//! `stamma show`
+//! `stamma show`: shows a game for reading.
 
 mod evaluations;
 mod movetext;

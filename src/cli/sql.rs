@@ -1,4 +1,4 @@
-//! `stamma sql`
+//! `stamma sql`: runs SQL statements.
 
 mod output;
 
@@ -80,7 +80,7 @@ fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
 }
 
 fn standard_input() -> Result<String> {
-    // A command that waits for the input of a user is not silent.
+    // While the command waits for a user's input, no progress is shown.
     activity::end();
 
     let mut text = String::new();

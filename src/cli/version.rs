@@ -1,4 +1,4 @@
-//! `stamma --version --verbose`
+//! `stamma --version --verbose`: the versions and features of the program.
 
 use std::env::consts::{ARCH, OS};
 

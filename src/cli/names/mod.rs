@@ -1,4 +1,4 @@
-//! `stamma names`
+//! `stamma names`: joins the spellings of names.
 
 mod lists;
 
@@ -106,7 +106,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         return std::fs::read(path);
     }
 
-    // A command that waits for the input of a user is not silent.
+    // While the command waits for a user's input, no progress is shown.
     activity::end();
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 
-use super::answer::{Answer, Rows};
+use super::answer::{Answer, RowCounts};
 use stamma::answer::RepertoireScore;
 use stamma::board::{Move, Position};
 use stamma::error::{Error, Result};
@@ -18,7 +18,7 @@ use stamma::study::repertoire::{Departure, DepartureKind};
 /// The maximum number of moves without an answer in a comment.
 const MAX_UNANSWERED_MOVES: usize = 5;
 
-pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let games = answer.repertoire.games();
     if games.is_empty() {
         let list = "the repertoire is a list of positions; only a PGN file can be annotated";
@@ -51,7 +51,10 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         })?;
         out.write_all(&text).map_err(Error::Output)?;
     }
-    Ok((games.len(), games.len()))
+    Ok(RowCounts {
+        written: games.len(),
+        all: games.len(),
+    })
 }
 
 /// The comments of positions.

@@ -6,7 +6,7 @@ use std::io::Write;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::answer::{Answer, Rows};
+use super::answer::{Answer, RowCounts};
 use super::rows::{GAME_HEADER, game_cells, place, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_jsonl, write_rows};
@@ -20,7 +20,7 @@ use stamma::error::{Error, Result};
 use stamma::report::grouped;
 
 /// Writes the departures of games from the repertoire, or its gaps.
-pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let (rows, all) = departures(answer)?;
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
@@ -61,7 +61,10 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
         right,
     };
     list.write(answer, &rows, cells, out)?;
-    Ok((rows.len(), all))
+    Ok(RowCounts {
+        written: rows.len(),
+        all,
+    })
 }
 
 /// The first cells of a gap: how often the move is played, the score, and the move.
@@ -99,7 +102,7 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
 }
 
 /// Writes the bad moves of the repertoire, the moves of the most games first.
-pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
         repertoire,
@@ -124,7 +127,10 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
         right: &[0, 2],
     };
     list.write(answer, &rows, mistake_cells, out)?;
-    Ok((rows.len(), all))
+    Ok(RowCounts {
+        written: rows.len(),
+        all,
+    })
 }
 
 fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
@@ -147,7 +153,7 @@ fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
 }
 
 /// Writes the lines to their ends.
-pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let (rows, all) = lines(answer)?;
     let cells = |row: &RepertoireLine| {
         let mut cells = score_cells(&row.score);
@@ -159,7 +165,10 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         right: &[0, 1, 2, 3],
     };
     list.write(answer, &rows, cells, out)?;
-    Ok((rows.len(), all))
+    Ok(RowCounts {
+        written: rows.len(),
+        all,
+    })
 }
 
 /// The lines that are listed, and the number of all.
@@ -188,7 +197,7 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
 }
 
 /// Writes departures, and lines in the order of the repertoire, as one JSON object.
-pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         repertoire,
         hits,
@@ -212,7 +221,10 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
         });
     }
 
-    let listed = (departures.len(), departure_count);
+    let counts = RowCounts {
+        written: departures.len(),
+        all: departure_count,
+    };
     let rows = RepertoireRows {
         departures,
         departure_count,
@@ -222,11 +234,11 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
     };
     let record = Repertoire::new(answer.repertoire, answer.hits, rows);
     write_jsonl(&[record], out)?;
-    Ok(listed)
+    Ok(counts)
 }
 
 /// Writes the games.
-pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
         repertoire,
@@ -246,7 +258,10 @@ pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         right: &[0, 4, 5],
     };
     list.write(answer, &rows, game_cells, out)?;
-    Ok((rows.len(), games.len()))
+    Ok(RowCounts {
+        written: rows.len(),
+        all: games.len(),
+    })
 }
 
 /// The table of a list.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::answer::{Answer, Rows};
+use super::answer::{Answer, RowCounts};
 use crate::cli::damaged;
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};
@@ -10,7 +10,7 @@ use stamma::notation::Style;
 use stamma::storage::GameReader;
 use stamma::study::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 
-pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
         repertoire,
@@ -38,7 +38,10 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         out.write_all(&text).map_err(Error::Output)?;
         written += 1;
     }
-    Ok((written, games.len()))
+    Ok(RowCounts {
+        written,
+        all: games.len(),
+    })
 }
 
 /// The comment at the place where a game leaves the repertoire.
