@@ -53,8 +53,9 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// Sorts novelties in descending order. They must be in ascending order of dates before.
 fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
-    // The sort is stable, and the list is in the order of dates.
+    // The sort is stable, so equal novelties stay with the latest first.
     novelties.reverse();
     match order {
         NoveltyOrder::Date => {}
@@ -63,7 +64,7 @@ fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
     }
 }
 
-/// Prints the number of all novelties, and the games that were compared in a special way or not at all.
+/// Prints the numbers of novelties and of compared games, of games without a date, and of duplicates.
 fn say_rest(found: &answer::Novelties) {
     let games = counted(found.games, "game", "games");
     let novelties = counted(found.count as u64, "novelty", "novelties");
@@ -150,6 +151,7 @@ fn cells(row: &answer::Novelty) -> Vec<String> {
     cells
 }
 
+/// A rating; `-` if it is unknown.
 fn elo_cell(elo: Option<i64>) -> String {
     match elo {
         Some(elo) => elo.to_string(),

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The lines of the file, if there is one.
+/// The lines of the table in the file; `None` if no file is given, for the standard table.
 fn lines(arguments: &args::Openings) -> Result<Option<String>> {
     let Some(path) = &arguments.set else {
         return Ok(None);
