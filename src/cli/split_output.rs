@@ -37,6 +37,7 @@ pub(super) struct SplitOutput {
     /// Dropped after the temporary folder, which a signal must delete as long as it exists.
     on_signal: DeletedOnSignal,
     names: SplitNames,
+    /// The index of the file of each key.
     by_key: HashMap<String, usize>,
     files: Vec<PartFile>,
     /// The size of all pending texts.

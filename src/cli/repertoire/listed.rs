@@ -1,4 +1,4 @@
-//! Lists of departures, lines and games, and all of them in one answer.
+//! Lists of departures, lines, games and mistakes, and the answer in JSON.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -21,7 +21,7 @@ use stamma::report::grouped;
 
 /// Writes the departures of games from the repertoire, or its gaps.
 pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
-    let (rows, all) = departures(answer)?;
+    let (rows, all) = listed_departures(answer)?;
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
 
@@ -67,7 +67,7 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
     })
 }
 
-/// The first cells of a gap: how often the move is played, the score, and the move.
+/// The first cells of a gap: the number and the share of games with the move, the score, and the move.
 fn gap_cells(row: &Departure) -> Vec<String> {
     let games = grouped(row.played_games);
     let share = format!("{:.0} %", row.share);
@@ -78,7 +78,7 @@ fn gap_cells(row: &Departure) -> Vec<String> {
     cells
 }
 
-/// The first cells of a departure: the score, and how games leave.
+/// The first cells of a departure: the score, the kind of departure, and the move.
 fn departure_cells(row: &Departure) -> Vec<String> {
     let mut cells = score_cells(&row.score);
     cells.push(row.kind.to_owned());
@@ -86,8 +86,8 @@ fn departure_cells(row: &Departure) -> Vec<String> {
     cells
 }
 
-/// The departures that are listed, and the number of all.
-fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
+/// The departures within the limit, and the number of all departures.
+fn listed_departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     let openings = answer.database.openings()?;
     let databases = [answer.database];
     let repertoire = answer.repertoire;
@@ -101,7 +101,7 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     Ok((rows, departures.len()))
 }
 
-/// Writes the bad moves of the repertoire, the moves of the most games first.
+/// Writes the bad moves, by default in descending number of games that reach them.
 pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
@@ -112,7 +112,7 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
     let openings = database.openings()?;
     let min_loss = arguments.min_loss;
     let mut rows = RepertoireMistake::find(database, &openings, repertoire, hits, min_loss)?;
-    // A minimum of one game, the default, lists mistakes that no game has reached, too.
+    // The default minimum of one game also lists mistakes that no game has reached.
     if arguments.min_games > 1 {
         rows.retain(|row| row.position_games >= arguments.min_games);
     }
@@ -133,6 +133,7 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
     })
 }
 
+/// The cells of a bad move.
 fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
     // A loss in centipawns has no meaning beside a mate.
     let loss = match row.loss {
@@ -152,9 +153,9 @@ fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
     ]
 }
 
-/// Writes the lines to their ends.
+/// Writes the lines of the repertoire with the scores at their ends.
 pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
-    let (rows, all) = lines(answer)?;
+    let (rows, all) = listed_lines(answer)?;
     let cells = |row: &RepertoireLine| {
         let mut cells = score_cells(&row.score);
         cells.push(row.place.line.clone());
@@ -171,8 +172,8 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
     })
 }
 
-/// The lines that are listed, and the number of all.
-fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
+/// The lines within the limit, and the number of all lines.
+fn listed_lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     let Answer {
         repertoire,
         hits,
@@ -196,7 +197,7 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     Ok((rows, ends.len()))
 }
 
-/// Writes departures, and lines in the order of the repertoire, as one JSON object.
+/// Writes departures, and lines in the order of the repertoire, as a JSON object.
 pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         repertoire,
@@ -204,7 +205,7 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
         arguments,
         ..
     } = answer;
-    let (departures, departure_count) = departures(answer)?;
+    let (departures, departure_count) = listed_departures(answer)?;
 
     let openings = answer.database.openings()?;
     let ends: Vec<usize> = repertoire.ends().collect();
@@ -264,14 +265,15 @@ pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
     })
 }
 
-/// The table of a list.
+/// The columns of a list as a table.
 struct List<'l> {
     header: &'l [&'l str],
-    /// The right-aligned columns.
+    /// The indices of the right-aligned columns.
     right: &'l [usize],
 }
 
 impl List<'_> {
+    /// Writes rows as JSON Lines or comma-separated values, or their `cells` as a table.
     fn write<R: Serialize + JsonSchema>(
         &self,
         answer: &Answer<'_>,

@@ -1,4 +1,4 @@
-//! The games as PGN, with a comment where each leaves the repertoire.
+//! The games as PGN, with a comment at the place where a game leaves the repertoire.
 
 use std::io::Write;
 
@@ -10,6 +10,7 @@ use stamma::notation::Style;
 use stamma::storage::GameReader;
 use stamma::study::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 
+/// Writes the games within the limit.
 pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
@@ -28,7 +29,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCoun
             continue;
         };
         if let Some((ply, next)) = hit.place(database, repertoire)? {
-            // The comment stands behind the move that leaves the repertoire, if the game goes on.
+            // If the game continues, the comment follows the move that leaves the repertoire.
             let comment_ply = ply + u32::from(next.is_some());
             add_comment(&mut game, comment_ply, &comment(repertoire, hit));
         }

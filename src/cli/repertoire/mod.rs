@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     }
 }
 
-/// Writes the answer; returns the number of rows written, and the number of all rows.
+/// Writes the answer in the requested format.
 fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     match answer.arguments.format {
         RepertoireFormat::Annotated => annotated::write(answer, out),
@@ -71,12 +71,13 @@ fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     }
 }
 
+/// Writes the requested list as rows.
 fn write_list(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     match answer.arguments.list {
         RepertoireList::Games => listed::write_games(answer, out),
         RepertoireList::Lines => listed::write_lines(answer, out),
         RepertoireList::Mistakes => listed::write_mistakes(answer, out),
-        // A gap is a departure by the opponent's moves, with other columns.
+        // A gap is a departure by a move of the opponent, listed with other columns.
         RepertoireList::Departures | RepertoireList::Gaps => listed::write_departures(answer, out),
     }
 }
