@@ -1,4 +1,4 @@
-//! Errors of a run, with messages that say what to do.
+//! Errors of a run, whose messages suggest a remedy.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -195,9 +195,9 @@ impl Player {
             return Vec::new();
         }
 
-        let mut rows = vec![row("total", None, &self.total)];
+        let mut rows = vec![group_row("total", None, &self.total)];
         for spelling in &self.spellings {
-            rows.push(row("spelling", Some(&spelling.name), &spelling.score));
+            rows.push(group_row("spelling", Some(&spelling.name), &spelling.score));
         }
         for other in &self.other_players {
             // Only the number of the other players' games is known, not their results.
@@ -205,13 +205,13 @@ impl Player {
                 games: other.games,
                 ..Score::default()
             };
-            rows.push(row("other-player", Some(&other.name), &score));
+            rows.push(group_row("other-player", Some(&other.name), &score));
         }
 
         for (color, score) in [("white", &self.white), ("black", &self.black)] {
             rows.push(PlayerRow {
                 color: Some(color),
-                ..row("color", None, score)
+                ..group_row("color", None, score)
             });
         }
 
@@ -223,11 +223,11 @@ impl Player {
         }
 
         for opponent in &self.opponents {
-            rows.push(row("opponent", Some(&opponent.name), &opponent.score));
+            rows.push(group_row("opponent", Some(&opponent.name), &opponent.score));
         }
         for year in &self.years {
             let name = year.year.to_string();
-            rows.push(row("year", Some(&name), &year.score));
+            rows.push(group_row("year", Some(&name), &year.score));
         }
         for latest in &self.latest_games {
             rows.push(latest.row());
@@ -242,7 +242,7 @@ impl OpeningScore {
         PlayerRow {
             color: Some(self.color),
             opening: self.opening.clone(),
-            ..row("opening", Some(&self.eco), &self.score)
+            ..group_row("opening", Some(&self.eco), &self.score)
         }
     }
 }
@@ -253,13 +253,13 @@ impl FamilyScore {
         let color = Some(self.color);
         let mut rows = vec![PlayerRow {
             color,
-            ..row("family", Some(&self.family), &self.score)
+            ..group_row("family", Some(&self.family), &self.score)
         }];
 
         for variation in &self.openings {
             rows.push(PlayerRow {
                 color,
-                ..row("variation", Some(&variation.opening), &variation.score)
+                ..group_row("variation", Some(&variation.opening), &variation.score)
             });
         }
         rows
@@ -295,13 +295,13 @@ impl PlayerGame {
         PlayerRow {
             color: Some(self.color),
             game: Some(self.game.game),
-            ..row("game", opponent.as_ref(), &self.score)
+            ..group_row("game", opponent.as_ref(), &self.score)
         }
     }
 }
 
 /// A row of a group, with a name and a score, and without color, game and opening.
-fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
+fn group_row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
     PlayerRow {
         group,
         name: name.cloned(),

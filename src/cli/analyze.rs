@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::output::buffered_output;
 use super::progress::Progress;
 use super::searches::{EngineFailures, say_of_end, say_of_searches};
-use super::selection::games;
+use super::selection::matching_games;
 use super::{Failure, Outcome, args, open_to_change_games, repertoire, say, stop};
 use stamma::board::{Color, Position};
 use stamma::engine::{PoolEnd, Search, SearchLine};
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     let target = if arguments.has_positions() {
         AnalysisTarget::Positions(positions)
     } else {
-        AnalysisTarget::Games(|| games(&database, &selection))
+        AnalysisTarget::Games(|| matching_games(&database, &selection))
     };
     let mut report = Report::new(arguments);
     let analyzed = analyze(&database, target, &options, &stop, |event| {

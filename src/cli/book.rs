@@ -3,7 +3,7 @@
 use super::output::output_of;
 use super::player::not_counted;
 use super::progress::Progress;
-use super::selection::games;
+use super::selection::matching_games;
 use super::{Failure, Outcome, args, open_for_positions, say};
 use stamma::error::{Error, Result};
 use stamma::export::{Book, BookMoves};
@@ -13,7 +13,7 @@ use stamma::report::counted;
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
     let selection = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
-    let chosen = games(&database, &selection)?;
+    let chosen = matching_games(&database, &selection)?;
 
     // If a player is named, the replies of the opponents are left out.
     let named = if arguments.both_sides {

@@ -116,13 +116,13 @@ fn tournament_table(rows: &[answer::Tournament]) -> String {
         "event", "site", "from", "to", "games", "players", "Elo", "rounds",
     ];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
-    lines.extend(rows.iter().map(cells));
+    lines.extend(rows.iter().map(tournament_cells));
 
     table(&lines, &[4, 5, 6, 7], output_width())
 }
 
 /// The cells of a tournament, with `-` for an unknown number.
-fn cells(row: &answer::Tournament) -> Vec<String> {
+fn tournament_cells(row: &answer::Tournament) -> Vec<String> {
     let elo = match row.average_elo {
         Some(elo) => elo.to_string(),
         None => "-".to_owned(),

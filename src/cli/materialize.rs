@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::selection::games;
+use super::selection::matching_games;
 use super::{Failure, Outcome, args, open_to_change_games, say};
 use stamma::error::Result;
 use stamma::report::counted;
@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
     let database = open_to_change_games(&arguments.database)?;
 
     // The games are chosen within the transaction that writes their positions.
-    let choose = || games(&database, &selection);
+    let choose = || matching_games(&database, &selection);
     let written = with_progress(|progress| database.materialize(choose, progress))?;
 
     say!(

@@ -113,7 +113,7 @@ fn novelty_table(rows: &[answer::Novelty]) -> String {
 
     let mut lines: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
     for row in rows {
-        let mut line = cells(row);
+        let mut line = novelty_cells(row);
         if has_evaluations {
             line.insert(line.len() - 1, row.evaluation.shown());
         }
@@ -125,7 +125,7 @@ fn novelty_table(rows: &[answer::Novelty]) -> String {
 }
 
 /// The cells of a novelty, without its evaluation.
-fn cells(row: &answer::Novelty) -> Vec<String> {
+fn novelty_cells(row: &answer::Novelty) -> Vec<String> {
     let game = &row.game.game;
     let move_number = row.move_number.as_deref().unwrap_or("?");
     let san = row.san.as_deref().unwrap_or("?");

@@ -311,7 +311,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal of a given width that records what is drawn.
+    /// A terminal with a width that records its text.
     #[derive(Clone, Debug)]
     struct Screen(u16, Arc<Mutex<Vec<String>>>);
 
@@ -413,7 +413,7 @@ mod tests {
         };
         progress.show(&tally);
 
-        // What was drawn before may be older than the tally.
+        // The text drawn before may be older than the tally.
         screen.1.lock().expect("one thread").clear();
         progress.bar.force_draw();
         screen.1.lock().expect("one thread").concat()

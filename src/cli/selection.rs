@@ -16,7 +16,10 @@ use stamma::storage::{Database, GameId, GameSet};
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is not valid SQL.
-pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Option<GameSet>> {
+pub(super) fn matching_games(
+    database: &Database,
+    selection: &GameSelection,
+) -> Result<Option<GameSet>> {
     if selection.are_all() {
         return Ok(None);
     }
@@ -28,7 +31,7 @@ pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Op
 /// The games that match all options, within ranges of numbers if there are any.
 ///
 /// # Errors
-/// As for [`games`].
+/// As for [`matching_games`].
 pub(super) fn games_among(
     database: &Database,
     ranges: &[GameRange],

@@ -80,7 +80,7 @@ fn sanitized(text: &[u8]) -> (Vec<u8>, &[u8]) {
 mod tests {
     use super::*;
 
-    /// Writes some pieces one by one, with a flush behind each, and returns what the terminal gets.
+    /// Writes some pieces one by one, with a flush after each piece. Returns the bytes that the terminal receives.
     fn written<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<u8> {
         let mut terminal = Vec::new();
         let mut out = TerminalText::new(&mut terminal);

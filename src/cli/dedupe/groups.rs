@@ -186,7 +186,7 @@ fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Wr
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for group in groups {
-        rows.push(row(database, group)?);
+        rows.push(group_row(database, group)?);
     }
 
     let text = table(&rows, &[0, 3], terminal_width());
@@ -194,7 +194,7 @@ fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Wr
 }
 
 /// The cells of a group, with the players and the date of the kept game.
-fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
+fn group_row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
     let white = known(heading.white.as_deref());
     let black = known(heading.black.as_deref());

@@ -46,7 +46,7 @@ pub(super) fn write_table(
     let header = TABLE_HEADER.into_iter().chain(notable_games.first_header());
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
     for (played, first) in answer.moves.iter().zip(notable_games.first_cells()) {
-        let mut cells = row(played, answer.results.games);
+        let mut cells = move_row(played, answer.results.games);
         cells.extend(first);
         rows.push(cells);
     }
@@ -174,7 +174,7 @@ fn remove_column(rows: &mut [Vec<String>], right: &mut Vec<usize>, column: usize
 }
 
 /// The cells of a move; `all` is the number of games with the position.
-pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
+pub(super) fn move_row(played: &Move, all: u64) -> Vec<String> {
     let results = &played.results;
     // Shares are shares of the finished games. A game without a result is counted in the number of games only.
     let finished = results.white + results.draws + results.black;

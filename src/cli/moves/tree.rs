@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::openings::opening_cell;
-use super::table::{TABLE_HEADER, remove_columns, row, write_heading, write_rows};
+use super::table::{TABLE_HEADER, move_row, remove_columns, write_heading, write_rows};
 use super::{left_out, write_left_out};
 use crate::cli::args::{AnswerFormat, Moves};
 use crate::cli::records::{RowWriter, write_jsonl};
@@ -108,7 +108,7 @@ fn counted_move(played: &TreeMove, openings: &OpeningTable) -> answer::Move {
 /// A row of the table, indented by two columns for each move before it.
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
     let answer = counted_move(played, openings);
-    let mut row = row(&answer, played.of_games);
+    let mut row = move_row(&answer, played.of_games);
 
     // The line ends with the move, unless the row counts the games that end here.
     let moves_before = played.line.len() - usize::from(played.counted.played.is_some());

@@ -99,7 +99,7 @@ impl<'a> Answer<'a> {
         hits.filter(is_listed).collect()
     }
 
-    /// Reports the side of the repertoire, the number of games that reach it, and what is left out.
+    /// Reports the numbers of rows, positions, lines and games, the side of the repertoire, and omitted duplicates.
     pub(super) fn say(&self, rows: RowCounts) {
         let Answer {
             repertoire,

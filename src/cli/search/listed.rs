@@ -14,7 +14,7 @@ use stamma::storage::PositionEvaluation;
 const OPENING_FROM: usize = 120;
 
 /// The cells of a game. A match adds its ply and the next move, otherwise the ECO code and the length are added.
-fn row(found: &FoundGame) -> Vec<String> {
+fn game_row(found: &FoundGame) -> Vec<String> {
     let listed = &found.game;
     let game = &listed.game;
     let mut row: Vec<String> = game.database.iter().cloned().collect();
@@ -80,7 +80,7 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
     }
 
     let mut rows: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
-    rows.extend(games.iter().map(row));
+    rows.extend(games.iter().map(game_row));
 
     // The name of the database is the first column, if there is one.
     let right_aligned = numbers.map(|column| column + usize::from(has_database));

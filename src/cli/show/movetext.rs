@@ -42,14 +42,14 @@ pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
     for (_, step) in game.steps() {
         match step {
             Step::Mainline(san) => builder.add_move(san),
-            Step::Annotation(annotation) => builder.annotation(annotation),
+            Step::Annotation(annotation) => builder.add_annotation(annotation),
         }
     }
 
     if let Some(rest) = game.rest.as_deref() {
-        builder.aside(&format!("not understood: {rest}"));
+        builder.add_aside(&format!("not understood: {rest}"));
     }
-    builder.word(game.result.as_str(), true);
+    builder.add_word(game.result.as_str(), true);
 
     builder
         .paragraphs
@@ -83,7 +83,7 @@ impl ParagraphBuilder {
 
     /// Adds a word to the last paragraph. Begins a paragraph if the last paragraph is of the other kind, mainline or
     /// annotation.
-    fn word(&mut self, word: &str, is_main: bool) {
+    fn add_word(&mut self, word: &str, is_main: bool) {
         let prefix = std::mem::take(&mut self.prefix);
         let prefixed = prefix + &printable(word);
 
@@ -109,7 +109,7 @@ impl ParagraphBuilder {
         } else {
             san.to_owned()
         };
-        self.word(&text, self.is_in_mainline());
+        self.add_word(&text, self.is_in_mainline());
 
         self.plies.play(|ply| *ply += 1);
         self.is_interrupted = false;
@@ -120,45 +120,47 @@ impl ParagraphBuilder {
         self.plies.depth() == 0
     }
 
-    fn annotation(&mut self, annotation: Annotation<'_>) {
+    /// Adds an annotation. Escape lines are omitted.
+    fn add_annotation(&mut self, annotation: Annotation<'_>) {
         match annotation {
             Annotation::Move(san) => self.add_move(san),
-            Annotation::Comment(text) => self.comment(text),
-            Annotation::Nag(nag) => self.nag(nag),
+            Annotation::Comment(text) => self.add_comment(text),
+            Annotation::Nag(nag) => self.add_nag(nag),
             Annotation::BeginVariation => self.begin_variation(),
             Annotation::EndVariation => self.end_variation(),
             Annotation::EscapedLine(_) => {}
         }
     }
 
-    fn comment(&mut self, text: &str) {
+    /// Adds the text of a comment without its commands; nothing if it has commands only.
+    fn add_comment(&mut self, text: &str) {
         let Some(text) = text_of_comment(text) else {
             return;
         };
 
         if self.is_in_mainline() {
-            self.aside(&text);
+            self.add_aside(&text);
         } else {
             let braced = format!("{{{}}}", text.trim());
             for word in Paragraph::plain(&braced).words {
-                self.word(&word, false);
+                self.add_word(&word, false);
             }
         }
         self.is_interrupted = true;
     }
 
     /// Adds a separate paragraph for a text that is not of the mainline.
-    fn aside(&mut self, text: &str) {
+    fn add_aside(&mut self, text: &str) {
         self.paragraphs.push(Paragraph::plain(text));
         self.is_interrupted = true;
     }
 
     /// Attaches the sign of a NAG to its move; a NAG without a sign is written as a number.
-    fn nag(&mut self, nag: u8) {
+    fn add_nag(&mut self, nag: u8) {
         let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
         let is_main = self.is_in_mainline();
         let Some(sign) = shown_sign(nag).filter(is_shown) else {
-            self.word(&format!("${nag}"), is_main);
+            self.add_word(&format!("${nag}"), is_main);
             return;
         };
 
@@ -167,7 +169,7 @@ impl ParagraphBuilder {
             // blank.
             Some(mv) if sign.starts_with(['!', '?']) => mv.push_str(sign),
             Some(mv) => *mv = format!("{mv} {sign}"),
-            None => self.word(sign, is_main),
+            None => self.add_word(sign, is_main),
         }
     }
 
@@ -196,7 +198,7 @@ impl ParagraphBuilder {
 
         match self.last_word() {
             Some(word) => word.push(')'),
-            None => self.word(")", false),
+            None => self.add_word(")", false),
         }
     }
 }

@@ -52,14 +52,14 @@ impl<'o> Output<'o> {
         }
         self.is_first = false;
         match self.format {
-            ListFormat::Table => self.table(statement),
-            ListFormat::Jsonl => self.jsonl(statement),
-            ListFormat::Csv => self.csv(statement),
+            ListFormat::Table => self.write_table(statement),
+            ListFormat::Jsonl => self.write_jsonl(statement),
+            ListFormat::Csv => self.write_csv(statement),
         }
     }
 
     /// Writes the rows as a table.
-    fn table(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+    fn write_table(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         let mut rows = vec![column_names(statement)];
         let mut kinds = vec![ColumnKind::Empty; statement.column_count()];
 
@@ -85,7 +85,7 @@ impl<'o> Output<'o> {
     }
 
     /// Writes each row as a JSON object.
-    fn jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+    fn write_jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         // Objects are written without a map, which would drop the first of two columns with equal names.
         let names: Vec<String> = column_names(statement)
             .iter()
@@ -106,7 +106,7 @@ impl<'o> Output<'o> {
     }
 
     /// Writes the rows as comma-separated values with a header.
-    fn csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+    fn write_csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         let mut writer = CsvWriter::new(self.csv_cells, &mut *self.out);
         writer.write_cells(column_names(statement))?;
 

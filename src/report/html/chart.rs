@@ -291,7 +291,7 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
             let color = number % COLORS + 1;
             let words = in_words(chart, label, &chart.series[number], value);
 
-            // A small value beside large ones must be seen, too.
+            // Even a small value is visible beside large values.
             let y = scale.y(bottom + value);
             let height = (scale.y(bottom) - y).max(MIN_BAR_HEIGHT);
             let _ = writeln!(
