@@ -29,18 +29,18 @@ impl EqualGames {
     }
 }
 
-/// A key that is equal for equal games; `None` for a game that equals no other.
+/// The key by which equal games are recognized; `None` for a game that equals no other game.
 ///
-/// Equal games have the same variant, start and moves. Below [`SHORT_PLIES`] half-moves, they also have the same words in
-/// the names of both players, and the same day, round and result. A game without moves, a game that could not be played,
-/// and a short game whose players or day are unknown equal no other.
+/// Equal games have the same variant, start and moves. Below [`SHORT_PLIES`] half-moves, they also have the same words
+/// in the names of both players, and the same day, round and result. A game without moves, a game that could not be
+/// played, and a short game whose players or day are unknown equal no other game.
 ///
-/// `completed` returns the game with the tags that count.
+/// `completed` returns the game with the tags to compare. It is called for short games only.
 pub(crate) fn key<'g, 't>(
     game: &'g Game<'t>,
     completed: impl FnOnce(&'g Game<'t>) -> Game<'g>,
 ) -> Option<u64> {
-    // It only matters whether the game is short, so that no more moves are counted.
+    // Only whether the game is short matters, so counting stops at the limit.
     let plies = game
         .moves
         .split_ascii_whitespace()
@@ -51,18 +51,18 @@ pub(crate) fn key<'g, 't>(
     }
 
     let mut hasher = blake3::Hasher::new();
-    let mut add = |text: &str| {
+    let mut hash_text = |text: &str| {
         // No byte of UTF-8 is 0xff, so it separates the texts.
         hasher.update(text.as_bytes()).update(&[0xff]);
     };
 
-    add(game.variant.name().unwrap_or_default());
-    add(game.start.as_deref().unwrap_or_default());
-    add(&game.moves);
-    add(game.rest.as_deref().unwrap_or_default());
+    hash_text(game.variant.name().unwrap_or_default());
+    hash_text(game.start.as_deref().unwrap_or_default());
+    hash_text(&game.moves);
+    hash_text(game.rest.as_deref().unwrap_or_default());
 
     if plies < SHORT_PLIES as usize {
-        add_tags(&completed(game), &mut add)?;
+        hash_tags(&completed(game), &mut hash_text)?;
     }
 
     let hash = hasher.finalize();
@@ -70,8 +70,8 @@ pub(crate) fn key<'g, 't>(
     Some(u64::from_le_bytes(*first_bytes))
 }
 
-/// Adds the tags by which short games are equal; `None` if the players or the day are unknown.
-fn add_tags(game: &Game<'_>, add: &mut impl FnMut(&str)) -> Option<()> {
+/// Hashes the tags that are compared in short games; `None` if a player or the day is unknown.
+fn hash_tags(game: &Game<'_>, hash_text: &mut impl FnMut(&str)) -> Option<()> {
     for name in ["White", "Black"] {
         let mut player = words(tag_value(&game.tags, name)?);
         player.sort_unstable();
@@ -79,18 +79,18 @@ fn add_tags(game: &Game<'_>, add: &mut impl FnMut(&str)) -> Option<()> {
             return None;
         }
 
-        add(&player.join(" "));
+        hash_text(&player.join(" "));
     }
 
     let date = PartialDate::from_tag(tag_value(&game.tags, "Date")?)?;
     if !date.is_day() {
         return None;
     }
-    add(&date.to_string());
+    hash_text(&date.to_string());
 
     let round = tag_value(&game.tags, "Round").unwrap_or("?");
-    add(&canonical_round(round));
-    add(tag_value(&game.tags, "Result").unwrap_or("*"));
+    hash_text(&canonical_round(round));
+    hash_text(tag_value(&game.tags, "Result").unwrap_or("*"));
 
     Some(())
 }

@@ -1,4 +1,4 @@
-//! Errors of a run, with messages that say what to do.
+//! Errors of a run, whose messages suggest a remedy.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub enum Error {
         /// The cause.
         source: ReadNamesError,
     },
-    /// A list of names has nothing that is to be filled in.
+    /// A list of names has no player with a fact that is to be filled in.
     #[error("{}: this list has no {what}", .path.display())]
     ListLacks {
         /// The list.
@@ -200,7 +200,7 @@ pub enum Error {
     NewerDatabase {
         /// The database.
         path: PathBuf,
-        /// Its schema version.
+        /// The schema version of the database.
         found: i64,
         /// The newest schema version that this version knows.
         known: i64,
@@ -220,9 +220,9 @@ pub enum Error {
         path: PathBuf,
         /// Trigger or index.
         kind: &'static str,
-        /// Its name.
+        /// The name of the trigger or index.
         name: String,
-        /// Its table.
+        /// The table of the trigger or index.
         table: String,
     },
     /// Variations were to be indexed in a database that has games without them.
@@ -236,16 +236,16 @@ pub enum Error {
     OtherPlies {
         /// The database.
         path: PathBuf,
-        /// The last half-move after which it indexes positions; `None` if it indexes all.
+        /// The last half-move after which the database indexes positions; `None` if it indexes all positions.
         known: Option<u32>,
     },
-    /// Another program is writing to the database, or reading what would have to be overwritten.
+    /// Another program is writing to the database, or reading a part that would have to be overwritten.
     #[error("{}: another program is using this database; try again when it has finished", .0.display())]
     Busy(PathBuf),
-    /// The file at the path is another one than the one that was opened, or was overwritten.
+    /// The database file was replaced by another file, or was overwritten, after it was opened.
     #[error("{}: the file was replaced meanwhile; try again", .0.display())]
     Replaced(PathBuf),
-    /// The database was replaced, and the write-ahead log of the file before is still beside it.
+    /// The database was replaced, and the write-ahead log of the previous file is still beside it.
     #[error("{database}: the file was replaced, and the log of the file before is still beside it; delete {log} and {index}",
         database = .database.display(), log = .log.display(), index = .index.display())]
     LogOfOther {
@@ -339,7 +339,7 @@ pub enum Error {
         /// The inconsistency.
         what: String,
     },
-    /// Stamma fails on a game of a database; other games are not concerned.
+    /// Stamma panics on a game of a database. The other games are not affected.
     #[error("{}: game {game} is left out, since Stamma fails on it; please report it with the game: {bug}", .path.display())]
     Bug {
         /// The database.
@@ -363,13 +363,13 @@ pub enum Error {
         /// A suggestion, with its command.
         meant: Option<String>,
     },
-    /// Moves given in place of a FEN cannot be followed.
+    /// A move sequence in place of a FEN has a move that cannot be played.
     #[error("{0}")]
     Moves(String),
-    /// Moves leading to a position cannot be followed.
+    /// A move sequence that leads to a position has a move that cannot be played.
     #[error("{0}")]
     After(String),
-    /// The files of a repertoire have none.
+    /// The files of a repertoire cannot be read as a repertoire.
     #[error("{0}")]
     Repertoire(String),
     /// A game number is not in the database.
@@ -433,16 +433,16 @@ pub enum Error {
     NotTheLast {
         /// The source.
         name: PathBuf,
-        /// The path it was imported under.
+        /// The path under which the source was imported.
         known: String,
     },
     /// Another program added games during an import.
     #[error("{}: another program added games meanwhile; what was imported is kept, and the same command starts the last file over", .0.display())]
     GamesAdded(PathBuf),
-    /// A query for games in no database asks for something that only a database has.
+    /// A query on files has a condition or an order that only a database can evaluate.
     #[error("{0} can be asked for in a database only")]
     NeedsDatabase(&'static str),
-    /// Equal games are sought among too many different games.
+    /// The search for equal games has met more different games than the memory limit allows.
     #[error("there are more than {0} different games, among which equal ones are sought")]
     TooManyGames(u64),
     /// A file of a data set could not be written.
@@ -464,7 +464,7 @@ pub enum Error {
     /// A folder for a data set holds other files.
     #[error("{}: this folder has other files, and is no data set; choose an empty folder or a new one", .0.display())]
     NotADataSet(PathBuf),
-    /// A shard of an input that cannot be cut was asked for.
+    /// A shard was requested of an input that cannot be divided.
     #[error("{}: this cannot be cut into shards; decompress it to a file", .0.display())]
     Uncuttable(PathBuf),
     /// A database is named beside other inputs.
@@ -508,7 +508,7 @@ impl Error {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
             // Decoders report a window above the limit in this way.
             io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
-            // An error with a number is the system's; the others are of decoders.
+            // Errors of the operating system have a number, errors of decoders have none.
             _ if source.raw_os_error().is_some() => Error::File { path: name, source },
             _ => Error::Corrupt {
                 name,
@@ -527,7 +527,7 @@ impl Error {
         }
     }
 
-    /// Returns `true` if the error concerns one of several inputs, and the others can be read.
+    /// Returns `true` if the error concerns a single input, so that the other inputs can still be read.
     pub(crate) fn is_of_input(&self) -> bool {
         matches!(
             self,
@@ -574,7 +574,7 @@ impl Error {
 /// The maximum number of paths of sources that a message lists.
 const MAX_LISTED_SOURCES: usize = 10;
 
-/// The paths of sources in one line; the paths after the first ten as a number.
+/// The paths of sources in one line: at most [`MAX_LISTED_SOURCES`] paths, then the number of the other paths.
 fn listed(sources: &[String]) -> String {
     if sources.is_empty() {
         return "it lists none".to_owned();
@@ -590,7 +590,7 @@ fn listed(sources: &[String]) -> String {
     }
 }
 
-/// The reason why a user's SQL cannot have parameters.
+/// The message for a parameter in a user's SQL.
 pub const NO_PARAMETERS: &str = "a parameter like ? or :name has no value here";
 
 /// SQLite's message, without the statement.

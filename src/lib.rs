@@ -1,13 +1,13 @@
-//! Stamma reads PGN in bulk into one SQLite file with a position index, finds games by what happens on the board and by
-//! what is known of them, and writes them back as clean PGN. This is the library of the program `stamma`.
+//! Stamma reads PGN in bulk into one SQLite file with a position index, finds games by positions, patterns and
+//! attributes, and writes them back as clean PGN. This is the library of the program `stamma`.
 //!
 //! # Data model
 //!
-//! - A **[`Database`]** is one SQLite file. It holds games, where they came from, and what was wrong with them.
+//! - A **[`Database`]** is one SQLite file. It holds games, their sources, and their problems.
 //! - A **source** is a file, or a member of an archive, that was [imported](mod@import). Importing it again adds nothing.
 //! - A **game** has a number, tag pairs in their order, a mainline in SAN, and annotations: comments, NAGs, variations.
-//!   No game is refused: what cannot be used is kept as text, with a **problem** that names its place.
-//! - The **position index** knows for each position which games reach it, and which moves were played there.
+//!   No game is rejected: text that cannot be read as PGN is stored as text, with a **problem** that names its place.
+//! - The **position index** lists, for each position, the games that reach it and the moves that were played there.
 //! - **Columns** hold the values that a [`Filter`] compares: players, dates, ratings, results, ECO codes and more.
 //! - A **[`Query`]** joins positions, a [pattern](query::PositionQuery), a filter, an order and a limit. [`Database::query`] answers it lazily:
 //!   [hits](query::Results::hits), [games](query::Results::games), a [count](query::Results::count), and the
@@ -75,14 +75,14 @@
 //! | [`export`], [`convert`](mod@convert) | games to PGN, JSON, EPD, opening books and pictures |
 //! | [`report`] | tables, boards and charts as Markdown and HTML |
 //! | [`study`] | tournaments, novelties, repertoires, preparation for opponents, reports on openings |
-//! | `answer`, with the feature `program` | the same answers as JSON and as rows, with their schemas |
+//! | `answer`, with the feature `program` | answers to queries as JSON and as rows, with their schemas |
 //! | [`dataset`](mod@dataset) | games and positions to Parquet, for engines that query data sets |
-//! | [`sql`] | the same queries as functions of SQL, for any connection |
+//! | [`sql`] | these queries as SQL functions, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
 //! | [`input`] | files, archives, encodings |
-//! | [`evaluations`], [`engine`] | what engines think of positions: from files, from an engine that is asked |
+//! | [`evaluations`], [`engine`] | evaluations of positions by engines: from files, or from a running engine |
 //! | [`openings`] | names of openings by position |
-//! | [`cleaning`] | the same game twice, spellings of one name |
+//! | [`cleaning`] | duplicate games, spellings of names |
 //!
 //! # Features
 //!
@@ -90,13 +90,13 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `program` (default) | the program `stamma`, and what it needs of the library: paths with wildcards and suggestions for misspelt names. Includes the other two |
-//! | `serve` (default) | `stamma serve`, a server of HTTP; includes `program` |
-//! | `bundled` | an SQLite of its own; without it the library uses the SQLite that it is linked with or loaded into |
+//! | `program` (default) | the program `stamma`, with paths with wildcards and suggestions for misspelt names; includes `bundled` and `compressed` |
+//! | `serve` (default) | `stamma serve`, an HTTP server; includes `program` |
+//! | `bundled` | a compiled-in SQLite; without it, the library uses the SQLite that it is linked with or loaded into |
 //! | `compressed` | compressed files and archives |
 //! | `dataset` (default) | data sets of Parquet files |
 //!
-//! A program that needs the library only takes it so:
+//! A program that needs only the library declares it like this:
 //!
 //! ```toml
 //! stamma = { version = "0.1", default-features = false, features = ["bundled", "compressed"] }
@@ -104,9 +104,9 @@
 //!
 //! # Threads and errors
 //!
-//! Imports, conversions and pattern searches use all threads of the current rayon pool. A failed run is an [`Error`] with
-//! a sentence for people; wrong data is no error but a [`Problem`](replay::Problem), which is collected. No input makes the
-//! library panic.
+//! Imports, conversions and pattern searches use all threads of the current rayon pool. A failed run is an [`Error`]
+//! with a sentence for people; wrong data is no error but a [`Problem`](replay::Problem), which is collected. No input
+//! makes the library panic.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

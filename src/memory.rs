@@ -1,4 +1,4 @@
-//! The memory limit of an import or a conversion, and how it is divided.
+//! The memory limit of an import or a conversion, and its division among buffers, caches and batches.
 
 mod freed;
 mod key_set;
@@ -12,13 +12,14 @@ use crate::input::UnpackLimits;
 pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// The default maximum size of a game.
 pub(crate) const GAME_BYTES: u64 = 16 << 20;
-/// The memory that a game takes while it is replayed, as a multiple of its size, with room to spare: a game of 64 MB
-/// took 1.2 GB.
+/// The memory for the replay of a game, as a multiple of the game's size. The replay of a game of 64 MB took 1.2 GB, a
+/// factor of 19.
 const GAME_FACTOR: u64 = 64;
 
 /// The fixed needs of the program: its code, stacks, buffers.
 const BASE_BYTES: u64 = 112 << 20;
-/// The needs of a batch in progress: its text, rows and postings, and what the allocator retains from earlier batches.
+/// The needs of a batch in progress: its text, rows and postings, and the memory that the allocator retains from
+/// earlier batches.
 const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
 /// The number of batches in progress that keep a thread busy.
 const BATCHES_PER_THREAD: usize = 4;
@@ -27,10 +28,10 @@ const MIN_BATCHES: usize = 2;
 /// The needs of a row group of a data set that is being encoded.
 #[cfg(feature = "dataset")]
 const ROW_GROUP_MEMORY_BYTES: u64 = 80 << 20;
-/// The counted attributes of a game.
+/// The size of the counted attributes of a game.
 const FACTS_BYTES: u64 = 8;
 
-/// A segment counts its games in 32 bits.
+/// The maximum number of games in a segment, which counts them in 32 bits.
 const MAX_GAMES: u64 = 1 << 32;
 
 /// A memory limit for the whole process, in bytes.
@@ -76,7 +77,7 @@ impl Memory {
 
     /// The number of analysed positions after which older ones are forgotten; twice as many are remembered at most.
     pub(crate) fn analyzed_positions(self) -> usize {
-        // With eight moves of the line each.
+        // The size includes eight moves of the line.
         const POSITION_BYTES: u64 = 128;
         (self.0 / 16 / POSITION_BYTES) as usize
     }
@@ -97,7 +98,7 @@ impl Memory {
         self.batches_in(16)
     }
 
-    /// The number of batches that keep all threads busy, limited by the memory in one of `parts` parts.
+    /// The number of batches that keep all threads busy, but no more than fit into the memory limit divided by `parts`.
     fn batches_in(self, parts: u64) -> usize {
         let for_threads = BATCHES_PER_THREAD * crate::threads::count();
         let for_memory = (self.0 / parts / BATCH_MEMORY_BYTES) as usize;
@@ -153,7 +154,7 @@ impl Memory {
         let other_needs = BASE_BYTES + self.cache_bytes() + names + batches;
         let rest = self.0.saturating_sub(other_needs);
 
-        // The other needs take up a small limit: postings then have an eighth of it beside them.
+        // The other needs alone may exceed a small limit. Postings then get an eighth of the limit in addition.
         let min_bytes = self.0 / 8;
         rest.max(min_bytes) as usize
     }

@@ -1,7 +1,7 @@
 //! The scheduler: parallel work on all threads, with results in the order of the items.
 //!
-//! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may be slow;
-//! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.
+//! [`ordered`] and [`ordered_by_weight`] read the items on a separate thread, so that reading may be slow.
+//! [`ordered_here`] reads the items on the thread that also takes the results, for items that must stay on one thread.
 
 use std::collections::VecDeque;
 use std::panic;
@@ -11,8 +11,8 @@ use std::thread;
 use crate::threads;
 
 /// Processes items on all threads of the current rayon pool, and passes the results to `sink` on this thread, in the
-/// order of the items. At most `limit` items are in progress or waiting. A thread of the pool works on items too while it
-/// waits for a result.
+/// order of the items. At most `limit` items are in progress or waiting. A thread of the pool works on items too while
+/// it waits for a result.
 ///
 /// # Errors
 /// The first error of `sink`; no further item is started then.
@@ -34,8 +34,8 @@ where
 
 /// Like [`ordered`], for items of different sizes.
 ///
-/// Items with a total weight of at most `limit` are in progress or waiting, which bounds memory; a heavier item is
-/// processed alone. The items come from a thread of their own, which may be slow.
+/// Items with a total weight of at most `limit` are in progress or waiting, which bounds memory. A heavier item is
+/// processed alone. The items are read on a separate thread, so that reading may be slow.
 ///
 /// # Errors
 /// The first error of `sink`; no further item is started then.
@@ -56,14 +56,14 @@ where
     let queue = &Queue::new();
     let work = &work;
 
-    // The scope begins on this thread, whose pool it uses: another thread would find rayon's own pool.
+    // The scope begins on this thread to use this thread's pool. A new thread would use rayon's global pool.
     threads::in_place_scope(|pool| {
         thread::scope(|scope| {
             let end = EndOnDrop(queue);
             let adding = scope.spawn(move || {
                 let _close = CloseOnDrop(queue);
                 for item in items {
-                    // An item heavier than the limit fills all of the room, and is processed alone.
+                    // An item heavier than the limit counts as the limit, and so is processed alone.
                     let weight = weight(&item).clamp(1, limit);
                     let Some(slot) = queue.add(weight, limit) else {
                         break;
@@ -72,19 +72,11 @@ where
                 }
             });
 
-            let result = loop {
-                let Some(taken) = queue.take() else {
-                    break Ok(());
-                };
-                if let Err(error) = sink(taken.result) {
-                    break Err(error);
-                }
-                queue.release(taken.weight);
-            };
+            let result = queue.pass_results(&mut sink);
 
-            // The thread that adds items would wait for room forever, as no result is taken any more.
+            // No result is taken any more, so the thread that adds items would wait for room forever.
             drop(end);
-            // A panic keeps its reason, which the scope would replace by one of its own.
+            // The scope would replace the payload of the panic by a payload without the reason.
             if let Err(reason) = adding.join() {
                 panic::resume_unwind(reason);
             }
@@ -95,8 +87,8 @@ where
 
 /// Like [`ordered`], for items that only this thread can produce.
 ///
-/// This thread takes the next item whenever fewer than `limit` items are in progress, and the results in between. A thread
-/// of the pool does all the work alone, because it must not wait for the others.
+/// This thread takes the next item whenever fewer than `limit` items are in progress, and the results in between. A
+/// thread of the pool does all the work alone, because it must not wait for the others.
 ///
 /// # Errors
 /// The first error of `items` or `sink`; no further item is started then.
@@ -118,7 +110,7 @@ where
     let work = &work;
 
     threads::in_place_scope(|pool| {
-        // However this ends, nobody needs the results still in progress.
+        // After an error or a panic, nobody needs the results that are still in progress.
         let _end = EndOnDrop(queue);
 
         loop {
@@ -168,9 +160,9 @@ struct State<R> {
     waiting_to_begin: usize,
     /// The weight of the items whose results are pending or in the sink.
     weight: usize,
-    /// No item will be added.
+    /// `true` once no further item will be added.
     is_closed: bool,
-    /// No result will be taken.
+    /// `true` once no further result will be taken.
     is_over: bool,
 }
 
@@ -256,8 +248,8 @@ impl<R> Queue<R> {
         })
     }
 
-    /// Waits for the next result; `None` at the end, or if a result is missing because its work has panicked. Then this
-    /// thread panics as well, once all threads have ended.
+    /// Waits for the next result; `None` at the end, or if the work on the next item has panicked. After a panic, the
+    /// scope panics on this thread as well, once all its tasks have ended.
     fn take(&self) -> Option<Taken<R>> {
         let mut state = self.lock();
         while state.must_wait() {
@@ -283,19 +275,28 @@ impl<R> Queue<R> {
         }
     }
 
+    /// Passes all results to `sink` in the order of the items, and makes room for an item after each result.
+    fn pass_results<E>(&self, sink: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
+        while let Some(taken) = self.take() {
+            sink(taken.result)?;
+            self.release(taken.weight);
+        }
+        Ok(())
+    }
+
     /// Makes room after the result of an item has left the sink.
     fn release(&self, weight: usize) {
         self.lock().weight -= weight;
         self.changed.notify_all();
     }
 
-    /// No item will be added.
+    /// Declares that no further item will be added.
     fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// No result will be taken.
+    /// Declares that no further result will be taken.
     fn end(&self) {
         self.lock().is_over = true;
         self.changed.notify_all();
@@ -331,7 +332,7 @@ impl<R> Drop for ResultSlot<'_, R> {
             None => Progress::Lost,
         };
 
-        // Items leave the queue in order, so that the number of results taken is the number of the first item.
+        // Items leave the queue in order, so the number of results taken is the number of the first pending item.
         let mut state = self.queue.lock();
         let at = self.number - state.taken;
         state.pending[at].progress = progress;
@@ -484,7 +485,7 @@ mod tests {
             let sum = pool.install(|| sum_in_pool(100));
             assert_eq!(sum, (4950, threads));
 
-            // Each of them waits for a run of its own.
+            // Each thread of the pool waits for the results of a separate run.
             let sums = pool.broadcast(|_| sum_in_pool(100));
             assert_eq!(sums, vec![(4950, threads); threads]);
         }

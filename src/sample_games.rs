@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::game::{Annotation, Annotations, Game, Ply, Variant};
 use crate::pgn::Termination;
 
-/// A game with these moves from the standard start position, and nothing else.
+/// A game with moves from the standard start position, without tags and annotations.
 pub(crate) fn game(moves: &str) -> Game<'_> {
     Game {
         tags: Vec::new(),
@@ -20,7 +20,8 @@ pub(crate) fn game(moves: &str) -> Game<'_> {
     }
 }
 
-/// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
+/// Annotations from words, separated by blanks, after each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line`
+/// and moves.
 pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
     let mut annotations = Annotations::default();
     for &(ply, words) in at {
@@ -31,6 +32,7 @@ pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
     annotations
 }
 
+/// The annotation that a word stands for, by its first character; a move if the word has no mark.
 fn annotation(word: &str) -> Annotation<'_> {
     if word.starts_with('(') {
         return Annotation::BeginVariation;

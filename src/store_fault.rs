@@ -1,21 +1,22 @@
-//! Errors of tables: SQLite failed, or a table has contents that SQLite accepts and that are wrong.
+//! Errors of reading and writing tables: SQLite has failed, or a table has wrong contents that SQLite accepts.
 //!
-//! Functions that read and write tables return a [`StoreError`] where they can find such a fault, and SQLite's own error
-//! where they cannot. [`Database::error`](crate::storage::Database::error) adds the path of the database.
+//! A function that reads or writes tables returns a [`StoreError`] if it checks the contents of the tables, and
+//! SQLite's own error if it does not. [`Database::error`](crate::storage::Database::error) adds the path of the
+//! database.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::openings::ParseOpeningsError;
 
-/// A content of the tables that is impossible, or a limit that they have reached.
+/// Impossible contents of a table, or a limit that the database has reached.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreFault {
     /// A block of the position index cannot be read.
     #[error("the position index is damaged at {0}")]
     IndexBlock(i64),
-    /// The position index has a move that nobody can play in a position.
+    /// The position index has a move that is not legal in its position.
     #[error("the position index has no legal move at {0}")]
     IndexedMove(String),
     /// A segment of the position index has another format, or covers other lines than the database indexes.
@@ -87,5 +88,5 @@ pub enum StoreError {
     Fault(#[from] StoreFault),
 }
 
-/// The result of reading or writing tables, where SQLite may find them sound and they are not.
+/// The result of reading or writing tables with a check of their contents.
 pub(crate) type StoreResult<T> = Result<T, StoreError>;

@@ -1,8 +1,8 @@
 //! The pool of threads: rayon's pool, or another pool in a forked process.
 //!
 //! A fork copies the memory of a process, but only one of its threads. A pool that was started before the fork has no
-//! threads in the child, which would wait for them forever. So the first process that uses threads is recorded, and every
-//! other process starts a pool of its own. There are no locks, since a fork may copy a lock that is held.
+//! threads in the child, which would wait for them forever. So the first process that uses threads is recorded, and
+//! every other process starts a new pool. There are no locks, since a fork may copy a lock that is held.
 
 use std::cell::RefCell;
 use std::mem;
@@ -23,7 +23,8 @@ struct ForkedPool {
 }
 
 thread_local! {
-    /// A pool for each thread that starts work, since sharing a pool among them would need a lock.
+    /// The pool of each thread that starts work in a forked process. Sharing a pool among these threads would need a
+    /// lock.
     static FORKED_POOL: RefCell<Option<ForkedPool>> = const { RefCell::new(None) };
 }
 
@@ -56,12 +57,12 @@ pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
     }
 }
 
-/// The pool of this process, if its parent had started rayon's pool; `None` in the first process, and if the pool cannot
-/// be started, so that rayon's threads are used.
+/// The pool of this process, if its parent had started rayon's pool; `None` in the first process, and if the pool
+/// cannot be started, so that rayon's threads are used.
 fn forked_pool() -> Option<Rc<ThreadPool>> {
     let process = process::id();
 
-    // No other memory is published by this number, so that it needs no order.
+    // This number publishes no other memory, so a relaxed order is enough.
     let recorded = FIRST_PROCESS.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
     let is_first = recorded.is_ok() || recorded == Err(process);
     if is_first || is_one() {
@@ -75,7 +76,7 @@ fn forked_pool() -> Option<Rc<ThreadPool>> {
             return Some(pool.threads.clone());
         }
 
-        // A pool started by the parent cannot be ended here.
+        // The threads of the parent's pool do not exist in this process, so the pool cannot be ended here.
         mem::forget(pool.take());
 
         let threads = Rc::new(ThreadPoolBuilder::new().build().ok()?);

@@ -1,5 +1,5 @@
-//! Rows of answers as cells: the fields of nested objects become columns of their own, `last: {game: 7}` the column
-//! `last_game`, and a list of games a cell with their numbers.
+//! Rows of answers as cells. Each field of a nested object is a column: `last: {game: 7}` has the column `last_game`. A
+//! list of games is a cell with the numbers of the games.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -11,13 +11,13 @@ use crate::error::{Error, Result};
 /// A column of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// The type of its values in JSON Schema: `string`, `integer`, `number` or `boolean`; `games` for a list of games.
+    /// The type of the values in JSON Schema: `string`, `integer`, `number` or `boolean`; `games` for a list of games.
     pub kind: String,
-    /// Whether it may have no value.
+    /// `true` if the column may have no value.
     pub is_nullable: bool,
-    /// What it means.
+    /// The meaning of the values.
     pub meaning: String,
 }
 
@@ -28,7 +28,7 @@ pub fn columns<R: JsonSchema>() -> Vec<String> {
 
 /// The columns of a row, in the order of its fields. A list has a column only if it is a list of games.
 pub fn fields<R: JsonSchema>() -> Vec<Field> {
-    // Inlined, the schema of a nested object stands at its field, and no reference has to be resolved.
+    // With inlined schemas, the schema of a nested object is found at its field, without a reference to resolve.
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let schema = settings.into_generator().into_root_schema_for::<R>();
@@ -38,7 +38,7 @@ pub fn fields<R: JsonSchema>() -> Vec<Field> {
     fields
 }
 
-/// Adds the fields of an object, which may be null itself.
+/// Adds the columns of an object's fields. `prefix` precedes their names. If the object may be null, so may each field.
 fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<Field>) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return;
@@ -49,7 +49,7 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
         let mut kinds = kinds(property);
 
         if let Some(nested) = object_of(property) {
-            // A field of an object that is null has no value either.
+            // If a nested object is null, its fields have no value.
             let is_optional = property.get("anyOf").is_some() || kinds.contains(&"null");
             let nested_prefix = format!("{column}_");
             add_fields(nested, &nested_prefix, may_be_null || is_optional, fields);
@@ -81,7 +81,7 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
     }
 }
 
-/// The schema of an object that a field has, or may have beside null.
+/// The schema of the object in a field, which may be null; `None` if the field is not an object.
 fn object_of(property: &Value) -> Option<&Value> {
     // An optional object is `anyOf` the object and null.
     let schemas = match property.get("anyOf") {
@@ -93,7 +93,7 @@ fn object_of(property: &Value) -> Option<&Value> {
     schemas.iter().find(is_object)
 }
 
-/// The types of a field: JSON Schema has one type, or a list of them.
+/// The JSON types of a field. JSON Schema has a single type or a list of types.
 fn kinds(property: &Value) -> Vec<&str> {
     let Some(kind) = property.get("type") else {
         return Vec::new();
@@ -125,8 +125,8 @@ pub fn cells<R: Serialize>(row: &R, columns: &[String]) -> Result<Vec<String>> {
 
 /// Fills the cells of an object's fields. `at` is the index of the next column.
 ///
-/// Fields come in the order of the columns, but a column may have no field. So each column is searched from `at` on,
-/// and all fields together pass over the columns once.
+/// The fields are in the order of the columns, but a column may have no field. So the column of a field is searched
+/// from `at` on, and all fields together pass over the columns once.
 fn fill_cells(
     fields: Map<String, Value>,
     prefix: &str,
@@ -141,8 +141,8 @@ fn fill_cells(
         }
 
         let is_named = |column: &String| column.strip_prefix(prefix) == Some(name.as_str());
-        let Some(further) = columns[*at..].iter().position(is_named) else {
-            // Lists, and objects that are null, have no column of their own.
+        let Some(skipped) = columns[*at..].iter().position(is_named) else {
+            // A list that is not of games, and a nested object that is null, have no column.
             debug_assert!(
                 value.is_null() || value.is_array(),
                 "no column {prefix}{name}"
@@ -150,13 +150,14 @@ fn fill_cells(
             continue;
         };
 
-        *at += further;
-        cells[*at] = text_of(value);
+        *at += skipped;
+        cells[*at] = cell_text(value);
         *at += 1;
     }
 }
 
-fn text_of(value: Value) -> String {
+/// A value as the text of a cell; empty for null.
+fn cell_text(value: Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text,
@@ -165,7 +166,7 @@ fn text_of(value: Value) -> String {
     }
 }
 
-/// The numbers of a list of games, separated by spaces.
+/// The numbers of a list of games, separated by blanks.
 fn game_numbers(games: &[Value]) -> String {
     let mut numbers = Vec::with_capacity(games.len());
     for game in games {

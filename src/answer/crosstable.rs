@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Tournament, database_name, one_decimal, whole};
+use super::{Tournament, database_name, one_decimal, rounded};
 use crate::error::Result;
 use crate::query::GameOfDatabase;
 use crate::storage::Database;
@@ -18,17 +18,17 @@ pub struct Crosstable {
     pub tournament: Tournament,
     /// `match`, `round-robin`, `knock-out`, `swiss`, `teams` or `other`.
     pub system: &'static str,
-    /// How often every player of a round robin met every other.
+    /// The number of games of each pair of players in a round robin.
     pub cycles: Option<u32>,
     /// The number of rounds of a Swiss.
     pub swiss_rounds: Option<u16>,
-    /// The number of results and the number of results of a complete tournament; null if no result is missing.
+    /// The number of known results of an incomplete tournament; null if no result is missing.
     pub incomplete: Option<IncompleteResults>,
     /// The teams of a team event.
     pub teams: Vec<Team>,
-    /// The players, the first one first.
+    /// The players in the order of their places.
     pub standings: Vec<PlayerStanding>,
-    /// The games, in their order.
+    /// The games in the order of rounds.
     pub encounters: Vec<Encounter>,
     /// The matches of a knock-out.
     pub matches: Vec<KnockOutMatch>,
@@ -38,9 +38,9 @@ pub struct Crosstable {
     pub surplus: Vec<Pair>,
     /// Players of a Swiss who have no game in some rounds.
     pub absences: Vec<Absence>,
-    /// Games that are there twice.
+    /// Pairs of games with equal players, rounds and moves, of which one is counted.
     pub doubled: Vec<DoubledGame>,
-    /// Games that several databases have, and that count once, if several are asked.
+    /// The number of games that an earlier database also has, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeated: Option<usize>,
     /// Games without a result.
@@ -68,9 +68,9 @@ pub struct PlayerStanding {
     pub losses: u32,
     /// Games without a result.
     pub unfinished: u32,
-    /// The score of Sonneborn and Berger.
+    /// The Sonneborn-Berger score.
     pub sonneborn_berger: f64,
-    /// The score of Buchholz.
+    /// The Buchholz score.
     pub buchholz: f64,
     /// The performance rating.
     pub performance: Option<i64>,
@@ -83,12 +83,12 @@ pub struct PlayerStanding {
     pub results: String,
 }
 
-/// How many results of a complete tournament are there.
+/// The number of results that an incomplete tournament has and should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct IncompleteResults {
-    /// The results that are there.
+    /// The number of games with a result.
     pub results: u64,
-    /// The results of a complete tournament.
+    /// The number of results of a complete tournament.
     pub of: u64,
 }
 
@@ -99,7 +99,7 @@ pub struct Team {
     pub rank: u32,
     /// The name.
     pub name: String,
-    /// The points of its matches.
+    /// The match points of the team.
     pub match_points: u32,
     /// Matches won.
     pub wins: u32,
@@ -107,21 +107,21 @@ pub struct Team {
     pub draws: u32,
     /// Matches lost.
     pub losses: u32,
-    /// The points of its games.
+    /// The board points of the team.
     pub board_points: f64,
-    /// Its games.
+    /// The number of games.
     pub games: u32,
-    /// Its players by their indices in `standings`, in the order of boards.
+    /// The players of the team as indices in `standings`, in the order of boards.
     pub players: Vec<usize>,
 }
 
 /// A game of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Encounter {
-    /// The name of its database, if several are asked.
+    /// The name of the database, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
-    /// Its number in the database.
+    /// The number of the game in its database.
     pub game: i64,
     /// The index in `standings` of the player with White.
     pub white_index: usize,
@@ -140,13 +140,13 @@ pub struct Encounter {
 pub struct KnockOutMatch {
     /// The stage, from 1 on.
     pub stage: u32,
-    /// The indices in `standings` of the players; the first one goes on if the match is decided.
+    /// The indices of the players in `standings`, the winner first if the match is decided.
     pub players: [usize; 2],
-    /// Their points.
+    /// The points of the players.
     pub points: [f64; 2],
-    /// Whether it is known who goes on.
+    /// `true` if the match is decided.
     pub decided: bool,
-    /// Whether it is the match for the third place.
+    /// `true` if the match is for the third place.
     pub third_place: bool,
 }
 
@@ -155,7 +155,7 @@ pub struct KnockOutMatch {
 pub struct Pair {
     /// The indices in `standings` of the players.
     pub players: [usize; 2],
-    /// The games too few, or too many.
+    /// The number of missing or surplus games.
     pub games: u32,
 }
 
@@ -168,18 +168,18 @@ pub struct Absence {
     pub rounds: u32,
 }
 
-/// A game that is there twice.
+/// Two games with equal players, rounds and moves, of which one is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DoubledGame {
-    /// The name of the database of the game that counts, if several are asked.
+    /// The database of the counted game, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
-    /// The number of the game that counts.
+    /// The number of the counted game.
     pub game: i64,
-    /// The name of the database of the game that does not count.
+    /// The database of the game that is not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out_database: Option<String>,
-    /// The number of the game that does not count.
+    /// The number of the game that is not counted.
     pub left_out: i64,
 }
 
@@ -212,15 +212,10 @@ impl Crosstable {
 
         let mut doubled = Vec::with_capacity(crosstable.doubled.len());
         for (game, left_out) in &crosstable.doubled {
-            doubled.push(DoubledGame {
-                database: database_name(names, game.database),
-                game: game.game.get(),
-                left_out_database: database_name(names, left_out.database),
-                left_out: left_out.game.get(),
-            });
+            doubled.push(DoubledGame::new(*game, *left_out, names));
         }
 
-        // Only several databases can have the same game, and only answers from several have names.
+        // Databases have names only if several are queried, and only several databases can have equal games.
         let repeated = names.map(|_| tournament.repeated.len());
 
         Ok(Crosstable {
@@ -243,7 +238,7 @@ impl Crosstable {
     }
 }
 
-/// The name of a system, and how often every player of a round robin meets every other.
+/// The name of a system, and for a round robin the number of games of each pair of players.
 fn system_and_cycles(system: System) -> (&'static str, Option<u32>) {
     match system {
         System::Match => ("match", None),
@@ -257,11 +252,11 @@ fn system_and_cycles(system: System) -> (&'static str, Option<u32>) {
 
 /// A row for each player, in the order of places.
 fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> Vec<PlayerStanding> {
-    // A game has a cell in the rows of both players.
+    // Each game has a cell in the row of White and a cell in the row of Black.
     let mut results = vec![Vec::new(); crosstable.standings.len()];
     for game in &crosstable.games {
         for player in game.players {
-            results[player].push(cell(game, player, names));
+            results[player].push(game_cell(game, player, names));
         }
     }
 
@@ -274,6 +269,7 @@ fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> V
 }
 
 impl PlayerStanding {
+    /// A player's standing. `results` are the cells of the player's games, separated by blanks.
     fn new(standing: &Standing, results: String) -> PlayerStanding {
         // Sonneborn-Berger scores are counted in quarters of points, and Buchholz scores in halves.
         let sonneborn_berger = f64::from(standing.sonneborn_berger) / 4.0;
@@ -294,7 +290,7 @@ impl PlayerStanding {
             unfinished: standing.unfinished,
             sonneborn_berger,
             buchholz,
-            performance: standing.performance().map(whole),
+            performance: standing.performance().map(rounded),
             accuracy: accuracy.map(one_decimal),
             centipawn_loss: centipawn_loss.map(one_decimal),
             results,
@@ -302,8 +298,9 @@ impl PlayerStanding {
     }
 }
 
-/// A game as its player sees it: `12w1#345`, or `12w1#modern:345`.
-fn cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> String {
+/// A game in a player's row: the opponent's place, the player's color, the result, and the game's number, as in
+/// `12w1#345`. With `names`, the name of the database precedes the number: `12w1#modern:345`.
+fn game_cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> String {
     let Some((opponent, color)) = game.opponent_of(player) else {
         return String::new();
     };
@@ -343,6 +340,7 @@ impl From<&TeamStanding> for Team {
 }
 
 impl Encounter {
+    /// A game. `names` are the names of several databases.
     fn new(game: &TournamentGame, names: Option<&[String]>) -> Encounter {
         let [white_index, black_index] = game.players;
         Encounter {
@@ -353,6 +351,22 @@ impl Encounter {
             result: game.result.as_str(),
             round: game.round.number(),
             date: game.date.map(|date| date.to_string()),
+        }
+    }
+}
+
+impl DoubledGame {
+    /// A counted game, and the equal game that is not counted. `names` are the names of several databases.
+    fn new(
+        game: GameOfDatabase,
+        left_out: GameOfDatabase,
+        names: Option<&[String]>,
+    ) -> DoubledGame {
+        DoubledGame {
+            database: database_name(names, game.database),
+            game: game.game.get(),
+            left_out_database: database_name(names, left_out.database),
+            left_out: left_out.game.get(),
         }
     }
 }
@@ -373,6 +387,7 @@ impl From<&Match> for KnockOutMatch {
     }
 }
 
+/// Pairings as pairs of an answer.
 fn pairs(pairings: &[Pairing]) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(pairings.len());
     for pairing in pairings {

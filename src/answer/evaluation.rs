@@ -12,7 +12,7 @@ use crate::storage::{Database, PositionEvaluation, best_evaluations};
 /// The evaluation of a position; all fields are null if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EvaluationRef {
-    /// In hundredths of a pawn; positive is good for White.
+    /// The evaluation in hundredths of a pawn; positive is good for White.
     pub eval_cp: Option<i32>,
     /// Moves to mate; positive if White mates.
     pub eval_mate: Option<i32>,
@@ -49,19 +49,20 @@ impl EvaluationRef {
     }
 }
 
-/// How good a move is, by the evaluations of the positions before and after it.
+/// The evaluation of a move, by the evaluations of the positions before and after the move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MoveEvaluation {
     /// The position before the move.
     pub before: EvaluationRef,
-    /// The position after it.
+    /// The position after the move.
     pub after: EvaluationRef,
     /// `inaccuracy`, `mistake` or `blunder`; null for other moves, and where an evaluation is not known.
     pub judgement: Option<&'static str>,
 }
 
 impl MoveEvaluation {
-    /// Reads the best evaluations that any of the databases has. Without a move, there is no evaluation after it.
+    /// Reads the best evaluations in the databases of the position before the move and of the position after it.
+    /// Without a move, the latter is missing.
     ///
     /// # Errors
     /// When a database cannot be read.
@@ -82,7 +83,7 @@ impl MoveEvaluation {
             by_database.push(database.evaluations(&positions)?);
         }
 
-        // The best evaluation is the one of the deepest search, position by position.
+        // The best evaluation of a position is the evaluation by the deepest search.
         let mut best = best_evaluations(by_database).into_iter();
         let before = best.next().flatten();
         let after = best.next().flatten();
@@ -110,7 +111,7 @@ impl MoveEvaluation {
         }
     }
 
-    /// The centipawns that the move loses for a side; `None` with a mate, or if an evaluation is not known.
+    /// The loss by the move for a side, in centipawns; `None` if an evaluation is a mate or is unknown.
     pub fn loss(&self, side: Color) -> Option<i32> {
         // Evaluations are from White's point of view.
         let lost_by_white = self.before.eval_cp? - self.after.eval_cp?;
@@ -121,7 +122,7 @@ impl MoveEvaluation {
         }
     }
 
-    /// Both scores and the glyph as a cell of a table: `+0.35 to -1.20 ??`; empty if neither is known.
+    /// Both scores and the glyph of the judgement for a table: `+0.35 to -1.20 ??`; empty if no score is known.
     pub fn shown(&self) -> String {
         if self.before.score().is_none() && self.after.score().is_none() {
             return String::new();

@@ -7,13 +7,13 @@ use super::source_file;
 use crate::error::Result;
 use crate::storage::{Database, GameId, Heading, Listing};
 
-/// What a game is called: its number, its players, and where it was played.
+/// The heading of a game: its number, players, result, date and event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct GameRef {
-    /// The name of its database, if several are asked.
+    /// The name of the database, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
-    /// Its number in the database.
+    /// The number of the game in its database.
     pub game: i64,
     /// The White tag.
     pub white: Option<String>,
@@ -37,7 +37,7 @@ impl GameRef {
     /// # Errors
     /// When the database cannot be read.
     pub fn read(database: &Database, game: GameId) -> Result<GameRef> {
-        // A game that is missing has an empty heading, and lists stay whole.
+        // A game that has been deleted meanwhile has an empty heading, so that a list of games does not fail.
         let heading = database.heading(game)?.unwrap_or_default();
         Ok(GameRef::new(game, heading))
     }
@@ -58,10 +58,10 @@ impl GameRef {
     }
 }
 
-/// A game as a list shows it.
+/// A game in a list of games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ListedGame {
-    /// What it is called.
+    /// The heading of the game.
     #[serde(flatten)]
     pub game: GameRef,
     /// The WhiteTitle tag.
@@ -91,7 +91,7 @@ impl ListedGame {
         let listing: Listing = database.listing(game)?.unwrap_or_default();
         let source = source_file(&listing.source).to_owned();
 
-        // Where several databases are asked, the caller adds the name of the database.
+        // If several databases are queried, the caller adds the name of the database.
         let game_ref = GameRef {
             database: None,
             game: game.get(),

@@ -9,7 +9,7 @@ use crate::game::Ply;
 use crate::query::Hit;
 use crate::storage::Database;
 
-/// Some games of a query.
+/// A page of the games of a query.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Games {
     /// The games.
@@ -34,7 +34,7 @@ pub struct FoundGame {
     pub ply: Option<u32>,
     /// The move that follows; null at the end of the game, and in variations.
     pub san: Option<String>,
-    /// Whether the match is in a variation.
+    /// `true` if the match is in a variation.
     pub in_variation: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::storage::Database;
 use crate::study::head_to_head;
 
-/// The games of two players, as the first of them sees them.
+/// The games of two players, from the point of view of the first player.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HeadToHead {
     /// The player.
@@ -44,7 +44,7 @@ pub struct HeadToHeadGame {
 }
 
 impl HeadToHead {
-    /// Reads the games of what was found.
+    /// The answer for the games of two players. The headings of the latest games are read from the database.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,17 +1,18 @@
-//! Answers to what users ask: one type for each, from which all forms are made.
+//! Answers to queries: one serializable type for each answer.
 //!
-//! The command line writes an answer as JSON, its rows as JSON Lines, comma-separated values and a table; the server
-//! sends the same JSON. A type derives its schema as well, from which [`columns()`] has the columns of rows.
+//! The command line prints an answer as JSON, and the rows of an answer as JSON Lines, as comma-separated values and as
+//! a table. The server sends the JSON. Each type derives its JSON schema, from which [`columns()`] reads the columns of
+//! rows.
 //!
-//! Names of fields mean the same everywhere:
+//! A name of a field has one meaning in all answers:
 //!
 //! | field | value |
 //! |---|---|
-//! | `game` | the number of a game in its database, or in the one that `database` names |
-//! | `white`, `black` | beside a `game`, the players; beside `games`, how many White won, and Black |
+//! | `game` | the number of a game in the database that `database` names, or in the only database |
+//! | `white`, `black` | beside `game`, the players; beside `games`, the numbers of games that White and Black won |
 //! | `games`, `draws`, `unfinished` | numbers of games: all, drawn, without a result |
-//! | `wins`, `draws`, `losses` | numbers of games as a player sees them |
-//! | `date`, `first_date`, `last_date` | as the Date tag has them, `1972.07.??` |
+//! | `wins`, `draws`, `losses` | numbers of games from a player's point of view |
+//! | `date`, `first_date`, `last_date` | dates in the form of the Date tag: `1972.07.??` |
 //! | `ply` | half-moves from the start of a game |
 //! | `san`, `uci` | a move |
 //! | `color` | `white` or `black` |
@@ -76,14 +77,14 @@ fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
 }
 
-/// The name of a database by its index; `None` if answers have no names of databases.
+/// The name of a database by its index; `None` if a single database is queried, which needs no name.
 fn database_name(names: Option<&[String]>, database: usize) -> Option<String> {
     let names = names?;
     Some(names[database].clone())
 }
 
-/// A rating without its fraction.
-fn whole(points: f64) -> i64 {
+/// Rating points, rounded.
+fn rounded(points: f64) -> i64 {
     points.round() as i64
 }
 

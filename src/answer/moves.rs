@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{EvaluationRef, OpeningRef, Results, database_name, whole};
+use super::{EvaluationRef, OpeningRef, Results, database_name, rounded};
 use crate::board::Position;
 use crate::notation::Uci;
 use crate::query::{GameOfDatabase, MoveCount, NotableGamesOfMove};
@@ -12,18 +12,18 @@ use crate::storage::{OpeningTable, PositionEvaluation};
 /// A position with the moves that were played in it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Moves {
-    /// The position; null if there are several.
+    /// The position; null if the query has several positions.
     pub fen: Option<String>,
-    /// Its opening; behind a line of moves, the last position of the line that has a name.
+    /// The opening of the position; after a line of moves, the last named opening of the line.
     #[serde(flatten)]
     pub opening: OpeningRef,
     /// The results of its games.
     #[serde(flatten)]
     pub results: Results,
-    /// Its evaluation.
+    /// The evaluation of the position.
     #[serde(flatten)]
     pub evaluation: EvaluationRef,
-    /// The best move of this evaluation, as chess programs write it.
+    /// The best move of the evaluation, in UCI notation.
     pub best_move: Option<String>,
     /// The moves, the most played first.
     pub moves: Vec<Move>,
@@ -46,33 +46,33 @@ pub struct Move {
     pub average_elo: Option<i64>,
     /// The performance rating of the side to move.
     pub performance: Option<i64>,
-    /// The first year in which it was played.
+    /// The first year in which the move was played.
     pub first_year: Option<u16>,
-    /// The last year in which it was played.
+    /// The last year in which the move was played.
     pub last_year: Option<u16>,
-    /// The database of the first game, if several are asked.
+    /// The database of the first game, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_database: Option<String>,
     /// The first game with the move.
     pub first_game: Option<i64>,
-    /// Its date.
+    /// The date of the first game.
     pub first_date: Option<String>,
-    /// The database of the best game, if several are asked.
+    /// The database of the best game, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_database: Option<String>,
     /// The game with the highest average Elo.
     pub best_game: Option<i64>,
-    /// The name of the position in which it is played.
+    /// The name of the position in which the move is played.
     pub opening_before: Option<String>,
-    /// The opening of the position that it leads to.
+    /// The opening of the position after the move.
     #[serde(flatten)]
     pub opening: OpeningRef,
-    /// The evaluation of this position.
+    /// The evaluation of the position after the move.
     #[serde(flatten)]
     pub evaluation: EvaluationRef,
 }
 
-/// A move of a tree, counted by itself; its games and evaluation are not looked up.
+/// A move of a tree, with its counts, but without notable games and without evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TreeMove {
     /// The moves up to this one, separated by spaces.
@@ -88,33 +88,33 @@ pub struct TreeMove {
     pub average_elo: Option<i64>,
     /// The performance rating of the side to move.
     pub performance: Option<i64>,
-    /// The first year in which it was played.
+    /// The first year in which the move was played.
     pub first_year: Option<u16>,
-    /// The last year in which it was played.
+    /// The last year in which the move was played.
     pub last_year: Option<u16>,
-    /// The name of the position in which it is played.
+    /// The name of the position in which the move is played.
     pub opening_before: Option<String>,
-    /// The opening of the position that it leads to.
+    /// The opening of the position after the move.
     #[serde(flatten)]
     pub opening: OpeningRef,
 }
 
-/// A position with the tree of moves behind it.
+/// A position with the tree of moves after it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MoveTree {
-    /// The position; null if there are several.
+    /// The position; null if the query has several positions.
     pub fen: Option<String>,
-    /// Its opening.
+    /// The opening of the position.
     #[serde(flatten)]
     pub opening: OpeningRef,
-    /// The number of its games.
+    /// The number of games with the position.
     pub games: u64,
-    /// The moves, each before those that follow it.
+    /// The moves in depth-first order: each move before its continuations.
     pub moves: Vec<TreeMove>,
 }
 
 impl Moves {
-    /// The moves of some positions, without what is read of single games, and without evaluations.
+    /// The moves of some positions, without notable games and without evaluations.
     pub fn new(
         openings: &OpeningTable,
         positions: &[Position],
@@ -130,7 +130,7 @@ impl Moves {
             moves.push(played);
         }
 
-        // A partial FEN stands for several positions.
+        // A partial FEN matches several positions.
         let fen = match positions {
             [position] => Some(position.fen()),
             _ => None,
@@ -167,7 +167,7 @@ impl Moves {
         }
     }
 
-    /// Adds the evaluation of the position, and those after the moves.
+    /// Adds the evaluation of the position, and the evaluation of the position after each move.
     pub fn add_evaluations(
         &mut self,
         positions: &[Position],
@@ -176,7 +176,7 @@ impl Moves {
     ) {
         self.evaluation = EvaluationRef::new(before);
 
-        // The evaluation belongs to one position, and so does its best move.
+        // The best move belongs to a single position.
         let best = before.and_then(|evaluation| evaluation.best_move);
         if let (Some(best), [position]) = (best, positions) {
             let notation = Uci::of(position);
@@ -190,15 +190,15 @@ impl Moves {
 }
 
 impl Move {
-    /// A move with its counts. `before` has the positions in which the move may be played, `after` the positions that
-    /// it leads to.
+    /// A move with its counts. `before` are the positions in which the move may be played, `after` the positions to
+    /// which the move leads.
     pub fn new(
         openings: &OpeningTable,
         before: &[Position],
         after: &[Position],
         counted: &MoveCount,
     ) -> Move {
-        // Castling is written as the king's step, and in Chess960 as king takes rook.
+        // UCI writes castling as a king's move of two squares, and in Chess960 as king takes rook.
         let notation = before.first().map(Uci::of);
         let uci = counted.played.as_ref().map(|(_, mv)| match notation {
             Some(notation) => notation.text(*mv),
@@ -211,8 +211,8 @@ impl Move {
             san: counted.san().map(str::to_owned),
             uci,
             results: (&counted.counts).into(),
-            average_elo: counted.average_elo().map(whole),
-            performance: counted.performance().map(whole),
+            average_elo: counted.average_elo().map(rounded),
+            performance: counted.performance().map(rounded),
             first_year,
             last_year,
             first_database: None,
@@ -228,7 +228,7 @@ impl Move {
 }
 
 impl TreeMove {
-    /// A move behind others.
+    /// A move at the end of a line. `line` includes the move.
     pub fn new(line: String, played: Move) -> TreeMove {
         TreeMove {
             line,

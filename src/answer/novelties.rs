@@ -15,11 +15,11 @@ pub struct Novelties {
     pub novelties: Vec<Novelty>,
     /// The number of all novelties.
     pub count: usize,
-    /// The number of games that were compared with earlier ones.
+    /// The number of games that were compared with earlier games.
     pub games: u64,
-    /// Games without a date among them, which count as later than all others.
+    /// Games without a date, which count as later than all games with a date.
     pub undated: u64,
-    /// Games that are marked as duplicates, and were not compared.
+    /// Games that are marked as duplicates and were not compared.
     pub duplicates: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Novelty {
     pub games_after: u64,
     /// The last game with the position before the move.
     pub last: Option<GameRef>,
-    /// How good the move is.
+    /// The evaluation of the move.
     #[serde(flatten)]
     pub evaluation: MoveEvaluation,
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::board::Position;
 use crate::storage::OpeningTable;
 
-/// An opening by its code and its name; both are null if a position has none.
+/// The code and the name of an opening; both are null if the position has no name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OpeningRef {
     /// The ECO code.
@@ -16,7 +16,7 @@ pub struct OpeningRef {
 }
 
 impl OpeningRef {
-    /// The opening of the first position that has one.
+    /// The opening of the first position that has a name.
     pub fn of<'p>(
         openings: &OpeningTable,
         positions: impl IntoIterator<Item = &'p Position>,

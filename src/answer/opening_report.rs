@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{EvaluationRef, GameRef, OpeningRef, Results, Score, database_name, whole};
+use super::{EvaluationRef, GameRef, OpeningRef, Results, Score, database_name, rounded};
 use crate::study::opening;
 use crate::study::opening::{KeyGameReason, OpeningPlayers, PiecePlacement};
 
-/// How often an opening is played, how it scores, and what it leads to.
+/// A report on an opening: its games, results, main lines, endgames, players and novelties.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OpeningReport {
     /// The results of its games.
     #[serde(flatten)]
     pub results: Results,
-    /// The games of which they are a part.
+    /// The number of all games with moves of chess that match the filter.
     pub all_games: u64,
     /// Games without a year.
     pub undated: u64,
@@ -27,15 +27,15 @@ pub struct OpeningReport {
     pub not_chess: u64,
     /// The most frequent names of the opening.
     pub names: Vec<OpeningName>,
-    /// The position with which it begins.
+    /// The position with which the opening begins.
     pub root: Option<OpeningRoot>,
     /// The games by years.
     pub years: Vec<OpeningYear>,
     /// The games by bands of ratings.
     pub ratings: Vec<RatingBand>,
-    /// The fewest games of a move in `lines`.
+    /// The minimum number of games of a move in `lines`.
     pub min_games: u64,
-    /// The moves of fewer games that were left out.
+    /// The number of moves that were left out because they have fewer games.
     pub left_out: u64,
     /// The main lines.
     pub lines: Vec<OpeningLineMove>,
@@ -47,17 +47,17 @@ pub struct OpeningReport {
     pub endings: Vec<Ending>,
     /// The games that were replayed for `root` and `placements`.
     pub sampled: u64,
-    /// Where pieces are after some moves.
+    /// The squares of pieces after some moves.
     pub placements: Vec<Placement>,
     /// The best players with White.
     pub white_players: Vec<OpeningPlayer>,
     /// The best players with Black.
     pub black_players: Vec<OpeningPlayer>,
-    /// The games to look at first.
+    /// The games to study first.
     pub key_games: Vec<KeyGame>,
     /// The games whose novelties were looked for.
     pub novelty_games: u64,
-    /// The number of their novelties.
+    /// The number of novelties in these games.
     pub novelty_count: u64,
     /// The novelties by years.
     pub novelty_years: Vec<NoveltyYear>,
@@ -71,7 +71,7 @@ pub struct OpeningName {
     /// The name.
     #[serde(flatten)]
     pub opening: OpeningRef,
-    /// Its games.
+    /// The number of games.
     pub games: u64,
 }
 
@@ -80,12 +80,12 @@ pub struct OpeningName {
 pub struct OpeningRoot {
     /// The position.
     pub fen: String,
-    /// The moves that lead to it.
+    /// The moves that lead to the position.
     pub moves: String,
-    /// Its name.
+    /// The name of the position.
     #[serde(flatten)]
     pub opening: OpeningRef,
-    /// The games of the sample that reach it.
+    /// The games of the sample that reach the position.
     pub sampled_games: u64,
 }
 
@@ -104,7 +104,7 @@ pub struct OpeningYear {
 /// The games of a band of ratings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RatingBand {
-    /// The least average Elo of both players.
+    /// The minimum average Elo of both players.
     pub from: Option<u16>,
     /// The Elo below which the band ends.
     pub below: Option<u16>,
@@ -118,24 +118,24 @@ pub struct RatingBand {
 /// A move of the main lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OpeningLineMove {
-    /// The moves up to this one.
+    /// The moves up to this move.
     pub moves: String,
     /// The move; null where games end.
     pub san: Option<String>,
     /// The results of its games.
     #[serde(flatten)]
     pub results: Results,
-    /// The games in the position before it.
+    /// The games in the position before the move.
     pub of_games: u64,
-    /// The games that the moves after this one leave in the opening.
+    /// The number of games with the move that stay in the opening; the others transpose to another opening.
     pub of_opening: u64,
     /// The average Elo of the side to move.
     pub average_elo: Option<i64>,
     /// The performance rating of the side to move.
     pub performance: Option<i64>,
-    /// The position after it.
+    /// The position after the move.
     pub fen: Option<String>,
-    /// Its evaluation.
+    /// The evaluation of the position.
     #[serde(flatten)]
     pub evaluation: EvaluationRef,
 }
@@ -143,23 +143,23 @@ pub struct OpeningLineMove {
 /// The material with which games end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Ending {
-    /// White's pieces beside the king and pawns.
+    /// White's pieces without king and pawns.
     pub white_pieces: String,
-    /// Black's pieces.
+    /// Black's pieces without king and pawns.
     pub black_pieces: String,
     /// The results of the games.
     #[serde(flatten)]
     pub results: Results,
 }
 
-/// Where pieces are after some moves.
+/// The squares of pieces after some moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Placement {
     /// The number of moves of both sides.
     pub moves: u32,
-    /// The games of the sample that are so long.
+    /// The games of the sample with at least this number of moves.
     pub games: u64,
-    /// By the letters of FEN: the games in which such a piece is on a square.
+    /// For each piece, by its FEN letter, and each square: the number of games with the piece on the square.
     pub pieces: BTreeMap<char, BTreeMap<String, u64>>,
 }
 
@@ -173,7 +173,7 @@ pub struct OpeningPlayer {
     pub score: Score,
 }
 
-/// A game to look at.
+/// A game to study.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct KeyGame {
     /// `rating`, `decisive` or `recent`.
@@ -190,7 +190,7 @@ pub struct NoveltyYear {
     pub year: u16,
     /// The number of novelties.
     pub novelties: u64,
-    /// The average of the half-moves up to them.
+    /// The average number of half-moves up to the novelties.
     pub average_ply: f64,
 }
 
@@ -206,7 +206,7 @@ pub struct OpeningNovelty {
     pub move_number: Option<String>,
     /// The move.
     pub san: Option<String>,
-    /// The earlier games with the position before it.
+    /// The earlier games with the position before the novelty.
     pub games_before: u64,
     /// The later games with the new position.
     pub games_after: u64,
@@ -216,18 +216,7 @@ impl OpeningReport {
     /// The answer for a report. With `databases`, the names of several databases, each game has the name of its
     /// database.
     pub fn new(report: &opening::OpeningReport, databases: Option<&[String]>) -> OpeningReport {
-        let mut names = Vec::with_capacity(report.names.len());
-        for (eco, name, games) in &report.names {
-            names.push(OpeningName {
-                opening: OpeningRef {
-                    eco: Some(eco.clone()),
-                    opening: Some(name.clone()),
-                },
-                games: *games,
-            });
-        }
-
-        let [white_players, black_players] = report.players.each_ref().map(players);
+        let [white_players, black_players] = report.players.each_ref().map(opening_players);
 
         let mut key_games = Vec::with_capacity(report.key_games.len());
         for key_game in &report.key_games {
@@ -247,7 +236,7 @@ impl OpeningReport {
             unrated: report.unrated,
             duplicates: report.duplicates,
             not_chess: report.apart,
-            names,
+            names: opening_names(&report.names),
             root: report.root.as_ref().map(OpeningRoot::from),
             years: report.years.iter().map(OpeningYear::from).collect(),
             ratings: report.bands.iter().map(RatingBand::from).collect(),
@@ -270,11 +259,27 @@ impl OpeningReport {
     }
 }
 
+/// The names of an opening, each with its ECO code and the number of its games.
+fn opening_names(names: &[(String, String, u64)]) -> Vec<OpeningName> {
+    let mut listed = Vec::with_capacity(names.len());
+    for (eco, name, games) in names {
+        listed.push(OpeningName {
+            opening: OpeningRef {
+                eco: Some(eco.clone()),
+                opening: Some(name.clone()),
+            },
+            games: *games,
+        });
+    }
+    listed
+}
+
 fn line_moves(moves: &[opening::OpeningMove]) -> Vec<OpeningLineMove> {
     moves.iter().map(OpeningLineMove::from).collect()
 }
 
-fn players(players: &OpeningPlayers) -> Vec<OpeningPlayer> {
+/// The best players with one color.
+fn opening_players(players: &OpeningPlayers) -> Vec<OpeningPlayer> {
     let mut listed = Vec::with_capacity(players.list.len());
     for player in &players.list {
         listed.push(OpeningPlayer {
@@ -329,8 +334,8 @@ impl From<&opening::OpeningMove> for OpeningLineMove {
             results: (&counted.counts).into(),
             of_games: found.played.of_games,
             of_opening: found.of_opening,
-            average_elo: counted.average_elo().map(whole),
-            performance: counted.performance().map(whole),
+            average_elo: counted.average_elo().map(rounded),
+            performance: counted.performance().map(rounded),
             fen: after.map(|position| position.fen()),
             evaluation: EvaluationRef::new(found.evaluation.as_ref()),
         }
@@ -357,7 +362,7 @@ impl From<&opening::Placements> for Placement {
                 games_by_square.insert(square.to_string(), *games);
             }
 
-            // A FEN's letters tell the colours apart: `N` is a white knight, `n` a black one.
+            // A FEN letter includes the colour: `N` is a white knight, `n` a black knight.
             let letter = char::from(piece.fen_letter());
             pieces.insert(letter, games_by_square);
         }
@@ -404,7 +409,7 @@ impl OpeningNovelty {
             ..GameRef::new(novelty.game, found.heading.clone())
         };
 
-        // There is no move if the game has changed since.
+        // A game that has changed since its novelty was found may have no such move.
         let played = found.played.as_ref();
 
         OpeningNovelty {

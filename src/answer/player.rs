@@ -12,7 +12,7 @@ use crate::storage::Database;
 /// The record of a player in all games, and in parts of them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Player {
-    /// The most frequent spelling of the name; what was asked if there are no games.
+    /// The most frequent spelling of the name; the name of the query if there are no games.
     pub name: String,
     /// All games.
     #[serde(flatten)]
@@ -21,7 +21,7 @@ pub struct Player {
     pub white: Score,
     /// The games with Black.
     pub black: Score,
-    /// The accuracy in the games with evaluations behind all moves; `null` if there are none.
+    /// The accuracy in the games with an evaluation after each move; null without such games.
     pub accuracy: Option<Accuracy>,
     /// All spellings, the most frequent first.
     pub spellings: Vec<NameScore>,
@@ -37,18 +37,18 @@ pub struct Player {
     pub families: Vec<FamilyScore>,
     /// The opponents, the most frequent first.
     pub opponents: Vec<NameScore>,
-    /// The latest games against the opponent that was asked for.
+    /// The latest games against the opponent of the query.
     pub latest_games: Vec<PlayerGame>,
 }
 
-/// How accurately a player has moved.
+/// The accuracy of a player's moves.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Accuracy {
-    /// The number of games with evaluations behind all moves.
+    /// The number of games with an evaluation after each move.
     pub games: u64,
-    /// Their mean accuracy in percent, as on Lichess.
+    /// The mean accuracy of these games in percent, as on Lichess.
     pub accuracy: f64,
-    /// The mean of their average centipawn losses.
+    /// The mean of the average centipawn losses of these games.
     pub centipawn_loss: f64,
 }
 
@@ -88,7 +88,7 @@ pub struct OpeningScore {
     pub color: &'static str,
     /// The code.
     pub eco: String,
-    /// The most frequent name among the player's games with this code, whatever the color.
+    /// The most frequent name among the player's games with this code, with either color.
     pub opening: Option<String>,
     /// The games.
     #[serde(flatten)]
@@ -105,7 +105,7 @@ pub struct FamilyScore {
     /// The games.
     #[serde(flatten)]
     pub score: Score,
-    /// Its most played openings.
+    /// The most played openings of the family.
     pub openings: Vec<VariationScore>,
 }
 
@@ -127,7 +127,7 @@ pub struct PlayerGame {
     /// The game.
     #[serde(flatten)]
     pub game: GameRef,
-    /// The score in this game, from which the row is made.
+    /// The score in this game, for the game's row.
     #[serde(skip)]
     pub(super) score: Score,
 }
@@ -157,7 +157,7 @@ impl Player {
         record: &PlayerRecord,
         latest_games: Vec<PlayerGame>,
     ) -> Player {
-        // The most frequent spelling stands for all; a player without games has the name that was asked for.
+        // The most frequent spelling is the name of the player. A player without games has the name of the query.
         let spellings = name_scores(&record.spellings);
         let name = match spellings.first() {
             Some(first) => first.name.clone(),
@@ -189,29 +189,29 @@ impl Player {
         }
     }
 
-    /// All parts as rows; none if there are no games.
+    /// The parts of the record as rows; empty if the player has no games.
     pub fn rows(&self) -> Vec<PlayerRow> {
         if self.total.games == 0 {
             return Vec::new();
         }
 
-        let mut rows = vec![row("total", None, &self.total)];
+        let mut rows = vec![group_row("total", None, &self.total)];
         for spelling in &self.spellings {
-            rows.push(row("spelling", Some(&spelling.name), &spelling.score));
+            rows.push(group_row("spelling", Some(&spelling.name), &spelling.score));
         }
         for other in &self.other_players {
-            // The games of other players are numbered, but not counted by their results.
+            // Only the number of the other players' games is known, not their results.
             let score = Score {
                 games: other.games,
                 ..Score::default()
             };
-            rows.push(row("other-player", Some(&other.name), &score));
+            rows.push(group_row("other-player", Some(&other.name), &score));
         }
 
         for (color, score) in [("white", &self.white), ("black", &self.black)] {
             rows.push(PlayerRow {
                 color: Some(color),
-                ..row("color", None, score)
+                ..group_row("color", None, score)
             });
         }
 
@@ -223,11 +223,11 @@ impl Player {
         }
 
         for opponent in &self.opponents {
-            rows.push(row("opponent", Some(&opponent.name), &opponent.score));
+            rows.push(group_row("opponent", Some(&opponent.name), &opponent.score));
         }
         for year in &self.years {
             let name = year.year.to_string();
-            rows.push(row("year", Some(&name), &year.score));
+            rows.push(group_row("year", Some(&name), &year.score));
         }
         for latest in &self.latest_games {
             rows.push(latest.row());
@@ -242,7 +242,7 @@ impl OpeningScore {
         PlayerRow {
             color: Some(self.color),
             opening: self.opening.clone(),
-            ..row("opening", Some(&self.eco), &self.score)
+            ..group_row("opening", Some(&self.eco), &self.score)
         }
     }
 }
@@ -253,13 +253,13 @@ impl FamilyScore {
         let color = Some(self.color);
         let mut rows = vec![PlayerRow {
             color,
-            ..row("family", Some(&self.family), &self.score)
+            ..group_row("family", Some(&self.family), &self.score)
         }];
 
         for variation in &self.openings {
             rows.push(PlayerRow {
                 color,
-                ..row("variation", Some(&variation.opening), &variation.score)
+                ..group_row("variation", Some(&variation.opening), &variation.score)
             });
         }
         rows
@@ -284,7 +284,7 @@ impl PlayerGame {
     }
 
     fn row(&self) -> PlayerRow {
-        // The row of a game is named by the opponent.
+        // The name in the row of a game is the opponent's.
         let is_white = self.color == "white";
         let opponent = if is_white {
             &self.game.black
@@ -295,12 +295,13 @@ impl PlayerGame {
         PlayerRow {
             color: Some(self.color),
             game: Some(self.game.game),
-            ..row("game", opponent.as_ref(), &self.score)
+            ..group_row("game", opponent.as_ref(), &self.score)
         }
     }
 }
 
-fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
+/// A row of a group, with a name and a score, and without color, game and opening.
+fn group_row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
     PlayerRow {
         group,
         name: name.cloned(),
@@ -309,6 +310,7 @@ fn row(group: &'static str, name: Option<&String>, score: &Score) -> PlayerRow {
     }
 }
 
+/// The score in the games with a color.
 fn score_with(record: &PlayerRecord, color: Color) -> Score {
     let found = record.colors.iter().find(|(other, _)| *other == color);
     match found {
@@ -317,10 +319,10 @@ fn score_with(record: &PlayerRecord, color: Color) -> Score {
     }
 }
 
+/// The accuracy in the games with an evaluation after each move; `None` without such games.
 fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
     let PlayerAccuracy { games, .. } = record.accuracy;
 
-    // Without a game whose positions are evaluated, there is neither.
     let percent = record.accuracy.percent()?;
     let centipawn_loss = record.accuracy.centipawn_loss()?;
 
@@ -331,7 +333,7 @@ fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
     })
 }
 
-/// Names with their games.
+/// Names with the numbers of their games.
 pub(super) fn player_refs(names: &[(String, u64)]) -> Vec<PlayerRef> {
     let mut refs = Vec::with_capacity(names.len());
     for (name, games) in names {

@@ -9,7 +9,7 @@ use crate::query::player::PlayerScore;
 use crate::study::preparation;
 use crate::study::preparation::{HalfScore, LineScore, PreparationReport, StudyReason, numbered};
 
-/// What an opponent plays with one color, and what to look at.
+/// The preparation for games against an opponent who has one color.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Preparation {
     /// The opponent.
@@ -25,19 +25,19 @@ pub struct Preparation {
     /// All games.
     #[serde(flatten)]
     pub score: LineScoreAnswer,
-    /// Games without a date, which are taken for earlier than all others.
+    /// Games without a date, which count as earlier than all games with a date.
     pub undated: u64,
     /// The date from which games are recent.
     pub recent_since: Option<String>,
-    /// The fewest games of a move in `lines`.
+    /// The minimum number of games of a move in `lines`.
     pub min_games: u64,
     /// Games left out as duplicates.
     pub omitted_duplicates: u64,
     /// Games left out because they start from another position.
     pub omitted_other_starts: u64,
-    /// Games left out because there are later ones enough.
+    /// Games left out because only the latest games are counted.
     pub omitted_older: u64,
-    /// Games left out because both names match.
+    /// Games left out because the names of both players match.
     pub omitted_against_self: u64,
     /// Habits that have changed.
     pub changes: Vec<ChangedHabit>,
@@ -45,9 +45,9 @@ pub struct Preparation {
     pub weak_lines: Vec<WeakLine>,
     /// Usual moves that the opponent avoids.
     pub avoided: Vec<AvoidedMove>,
-    /// The games beside a repertoire, if one was given.
+    /// The comparison of the games with the repertoire, if a repertoire was given.
     pub repertoire: Option<RepertoireMeeting>,
-    /// The games to look at first.
+    /// The games to study first.
     pub games_to_study: Vec<GameToStudy>,
     /// The openings with this color.
     pub openings: Vec<HabitualOpening>,
@@ -63,13 +63,13 @@ pub struct Preparation {
     pub lines: Vec<PreparedMove>,
 }
 
-/// The games of a line, and how they change with time.
+/// The score in the games of a line, also by halves of time.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LineScoreAnswer {
     /// The games.
     #[serde(flatten)]
     pub score: Score,
-    /// The recent games among them.
+    /// The recent games of the line.
     pub recent: u64,
     /// The games of the earlier half.
     pub earlier_games: u64,
@@ -81,38 +81,38 @@ pub struct LineScoreAnswer {
     pub later_score: Option<f64>,
 }
 
-/// How often others play a move.
+/// The share of a move in the games of other players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OthersShare {
-    /// Their games with the move.
+    /// The games of other players with the move.
     pub games: u64,
-    /// Their games in the position.
+    /// The games of other players in the position.
     pub of: u64,
-    /// How far the opponent deviates from them.
+    /// The deviation of the opponent from the other players.
     pub deviation: Option<&'static str>,
 }
 
 /// A move of the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PreparedMove {
-    /// The half-moves up to this one.
+    /// The number of half-moves up to this move.
     pub ply: u32,
     /// The move.
     pub san: String,
-    /// The same in UCI notation.
+    /// The move in UCI notation.
     pub uci: String,
-    /// The position after it.
+    /// The position after the move.
     pub fen: String,
-    /// Whether the opponent plays it.
+    /// `true` if the move is the opponent's.
     pub is_opponents: bool,
     /// The games.
     #[serde(flatten)]
     pub score: LineScoreAnswer,
-    /// How often others play it.
+    /// The games of other players with the move.
     pub others: Option<OthersShare>,
-    /// Whether it is in the repertoire; null without one.
+    /// `true` if the repertoire has the position after the move; null without a repertoire.
     pub in_repertoire: Option<bool>,
-    /// Whether the position is reached by another way, too, where its moves are.
+    /// `true` if the position is listed elsewhere, with the moves after it.
     pub is_transposition: bool,
     /// The evaluation of the position.
     #[serde(flatten)]
@@ -135,7 +135,7 @@ pub struct WeakLine {
     pub score: LineScoreAnswer,
     /// The lower end of Wilson's interval for the score, at 95 per cent.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: Option<f64>,
     /// The evaluation of the position.
     #[serde(flatten)]
@@ -149,15 +149,15 @@ pub struct AvoidedMove {
     pub line: String,
     /// The move.
     pub san: String,
-    /// The position before it.
+    /// The position before the move.
     pub fen: String,
-    /// The opponent's games with it.
+    /// The opponent's games with the move.
     pub games: u64,
     /// The opponent's games in the position.
     pub of: u64,
-    /// The games of others with it.
+    /// The games of other players with the move.
     pub others: u64,
-    /// The games of others in the position.
+    /// The games of other players in the position.
     pub others_of: u64,
 }
 
@@ -168,7 +168,7 @@ pub struct ChangedHabit {
     pub line: String,
     /// The usual move before the change.
     pub before: HabitShare,
-    /// The usual move since.
+    /// The usual move after the change.
     pub since: HabitShare,
 }
 
@@ -177,29 +177,29 @@ pub struct ChangedHabit {
 pub struct HabitShare {
     /// The move.
     pub san: String,
-    /// The games with it.
+    /// The games with the move.
     pub games: u64,
     /// The games in the position.
     pub of: u64,
 }
 
-/// A game to look at.
+/// A game to study.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GameToStudy {
     /// The game.
     #[serde(flatten)]
     pub game: GameRef,
-    /// How much it is worth, by its reasons.
+    /// The points of the game, by which the games to study are chosen.
     pub points: u64,
     /// `recent`, `lost`, `drawn`, `line N` or `opposition N`.
     pub reasons: Vec<String>,
     /// The half-moves that are in the tree or in the repertoire.
     pub known_plies: u32,
-    /// The half-moves up to its novelty.
+    /// The number of half-moves up to the game's novelty.
     pub novelty_ply: Option<u32>,
-    /// Its novelty.
+    /// The novelty of the game.
     pub novelty_san: Option<String>,
-    /// The earlier games with the position before it.
+    /// The earlier games with the position before the novelty.
     pub novelty_games_before: Option<u64>,
 }
 
@@ -211,32 +211,32 @@ pub struct HabitualOpening {
     /// The games.
     #[serde(flatten)]
     pub score: LineScoreAnswer,
-    /// Its games in the earlier half of all games.
+    /// The games with the opening in the earlier half of all games.
     pub earlier_half: u64,
-    /// The earlier half of all games.
+    /// The number of games in the earlier half.
     pub earlier_half_of: u64,
-    /// Its games in the later half.
+    /// The games with the opening in the later half of all games.
     pub later_half: u64,
-    /// The later half of all games.
+    /// The number of games in the later half.
     pub later_half_of: u64,
 }
 
-/// Average lengths of games in half-moves, with one decimal.
+/// Average lengths of games, in half-moves with one decimal.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GameLengths {
-    /// Of all games.
+    /// The average length of all games.
     pub average: Option<f64>,
-    /// Of games that the opponent won.
+    /// The average length of the games that the opponent won.
     pub average_won: Option<f64>,
-    /// Of drawn games.
+    /// The average length of drawn games.
     pub average_drawn: Option<f64>,
-    /// Of games that the opponent lost.
+    /// The average length of the games that the opponent lost.
     pub average_lost: Option<f64>,
     /// The number of short draws.
     pub short_draws: u64,
 }
 
-/// The games of a part.
+/// The games of a part, such as a speed or a band of ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct NamedScore {
     /// The part.
@@ -246,22 +246,22 @@ pub struct NamedScore {
     pub score: Score,
 }
 
-/// The opponent's games beside a repertoire.
+/// The opponent's games compared with a repertoire.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RepertoireMeeting {
     /// The positions of the repertoire.
     pub positions: u64,
     /// The positions that the games reach.
     pub met: u64,
-    /// The games in it.
+    /// The games that are in the repertoire.
     pub games: u64,
-    /// Games that the opponent leaves.
+    /// Games in which the opponent leaves the repertoire.
     pub left_by_opponent: u64,
-    /// Games that the other side leaves.
+    /// Games in which the other side leaves the repertoire.
     pub left_by_others: u64,
-    /// Games that end in it.
+    /// Games that end within the repertoire.
     pub ended: u64,
-    /// Games that reach the end of a line.
+    /// Games that reach the end of a line of the repertoire.
     pub beyond: u64,
     /// Moves of the opponent without an answer.
     pub gaps: Vec<RepertoireGap>,
@@ -278,12 +278,12 @@ pub struct RepertoireGap {
     pub line: String,
     /// The move.
     pub san: String,
-    /// The position after it.
+    /// The position after the move.
     pub fen: String,
     /// The games.
     #[serde(flatten)]
     pub score: LineScoreAnswer,
-    /// How often others play it.
+    /// The games of other players with the move.
     pub others: OthersShare,
 }
 
@@ -306,13 +306,13 @@ pub struct UnmetMove {
     pub line: String,
     /// The move.
     pub san: String,
-    /// The position before it.
+    /// The position before the move.
     pub fen: String,
-    /// Whether the opponent would play it.
+    /// `true` if the move is the opponent's.
     pub is_opponents: bool,
     /// The games in the position.
     pub games: u64,
-    /// The positions of the repertoire behind it.
+    /// The positions of the repertoire after the move.
     pub positions: u64,
 }
 
@@ -321,15 +321,6 @@ impl Preparation {
     pub fn new(report: &PreparationReport<'_>) -> Preparation {
         let found = report.preparation;
         let habits = &found.habits;
-
-        let lengths = &habits.lengths;
-        let plies = GameLengths {
-            average: average(lengths.all),
-            average_won: average(lengths.won),
-            average_drawn: average(lengths.drawn),
-            average_lost: average(lengths.lost),
-            short_draws: lengths.short_draws,
-        };
 
         let mut speeds = Vec::with_capacity(habits.speeds.len());
         for (speed, score) in &habits.speeds {
@@ -363,7 +354,7 @@ impl Preparation {
             games_to_study: games_to_study(report),
             openings: habitual_openings(&habits.openings),
             openings_with_other_color: habitual_openings(&habits.other_openings),
-            plies,
+            plies: (&habits.lengths).into(),
             speeds,
             opposition,
             lines: found.lines.iter().map(PreparedMove::from).collect(),
@@ -375,6 +366,7 @@ fn habitual_openings(habits: &[preparation::OpeningHabit]) -> Vec<HabitualOpenin
     habits.iter().map(HabitualOpening::from).collect()
 }
 
+/// The lines in which the opponent scores worst, in the order of the report.
 fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
     let mut lines = Vec::new();
     for weak in &report.preparation.weak_lines {
@@ -393,6 +385,7 @@ fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
     lines
 }
 
+/// The games to study first, in the order of the report.
 fn games_to_study(report: &PreparationReport<'_>) -> Vec<GameToStudy> {
     let mut games = Vec::new();
     for game in &report.preparation.games {
@@ -428,6 +421,7 @@ fn average((games, plies): (u64, u64)) -> Option<f64> {
     Some(one_decimal(mean))
 }
 
+/// A reason as text: `recent`, `lost`, `drawn`, `line 24` or `opposition 2600`.
 fn reason_text(reason: &StudyReason) -> String {
     match reason {
         StudyReason::Recent => "recent".to_owned(),
@@ -438,9 +432,21 @@ fn reason_text(reason: &StudyReason) -> String {
     }
 }
 
+impl From<&preparation::GameLengths> for GameLengths {
+    fn from(lengths: &preparation::GameLengths) -> GameLengths {
+        GameLengths {
+            average: average(lengths.all),
+            average_won: average(lengths.won),
+            average_drawn: average(lengths.drawn),
+            average_lost: average(lengths.lost),
+            short_draws: lengths.short_draws,
+        }
+    }
+}
+
 impl From<&LineScore> for LineScoreAnswer {
     fn from(line: &LineScore) -> LineScoreAnswer {
-        // The halves are halves of the games by date, so that a change of habits shows.
+        // The games are halved by date, so that the scores of the halves differ after a change of habits.
         let [earlier, later] = line.halves;
         let per_cent = |half: HalfScore| half.per_cent().map(one_decimal);
 

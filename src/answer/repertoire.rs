@@ -1,10 +1,10 @@
-//! The games in a repertoire, and where they leave it.
+//! The games in a repertoire, and their departures from the repertoire.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    ListedGame, MoveEvaluation, OpeningRef, color_name, database_name, source_file, whole,
+    ListedGame, MoveEvaluation, OpeningRef, color_name, database_name, rounded, source_file,
 };
 use crate::board::{Color, Move, Position};
 use crate::error::Result;
@@ -14,7 +14,7 @@ use crate::storage::{Database, OpeningTable, PositionEvaluation};
 use crate::study::repertoire;
 use crate::study::repertoire::{RepertoireHit, RepertoireHits};
 
-/// The half-moves of a line that are given at most, the last ones.
+/// The maximum number of half-moves in `play`. Of a longer line, `play` has the last half-moves.
 const MAX_LINE_PLIES: usize = 100;
 
 /// The games in a repertoire.
@@ -24,17 +24,17 @@ pub struct Repertoire {
     pub color: &'static str,
     /// `true` if the side was given, `false` if it was inferred from the moves.
     pub color_given: bool,
-    /// The number of its positions.
+    /// The number of positions of the repertoire.
     pub positions: usize,
     /// The number of examined games.
     pub games: u64,
     /// The games that are in the repertoire.
     pub hits: u64,
-    /// Games that are marked as duplicates, and do not count.
+    /// Games that are marked as duplicates and are not counted.
     pub duplicates: u64,
     /// The sources of the games, if the request selects sources.
     pub sources: Vec<String>,
-    /// Where games leave.
+    /// The departures of games from the repertoire.
     pub departures: Vec<Departure>,
     /// The number of all departures.
     pub departure_count: usize,
@@ -42,11 +42,11 @@ pub struct Repertoire {
     pub lines: Vec<RepertoireLine>,
     /// The number of all lines.
     pub line_count: usize,
-    /// What could not be read of the repertoire.
+    /// Remarks on text of the repertoire that could not be read.
     pub remarks: Vec<RepertoireRemark>,
 }
 
-/// A position of the repertoire, by the moves that lead to it.
+/// A position of the repertoire, with the moves that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepertoirePlace {
     /// The moves, as PGN.
@@ -62,7 +62,7 @@ pub struct RepertoirePlace {
     pub opening: OpeningRef,
 }
 
-/// Some games as the side of the repertoire sees them.
+/// The score in some games, from the point of view of the repertoire's side.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RepertoireScore {
     /// All games.
@@ -88,7 +88,7 @@ pub struct RepertoireScore {
 /// A way in which games leave the repertoire.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Departure {
-    /// Where they leave.
+    /// The position before the departure.
     #[serde(flatten)]
     pub place: RepertoirePlace,
     /// The kind of departure: `opponent`, `own`, `end-of-line`, `end-of-game` or `return`.
@@ -108,7 +108,7 @@ pub struct Departure {
     pub position_games: u64,
     /// `played_games` in per cent of `position_games`, with one decimal.
     pub share: f64,
-    /// How good the move is.
+    /// The evaluation of the move.
     #[serde(flatten)]
     pub evaluation: MoveEvaluation,
     /// The games with the highest ratings.
@@ -118,10 +118,10 @@ pub struct Departure {
 /// A line of the repertoire to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RepertoireLine {
-    /// Its end.
+    /// The position at the end of the line.
     #[serde(flatten)]
     pub place: RepertoirePlace,
-    /// The games that reach it.
+    /// The games that reach the end of the line.
     #[serde(flatten)]
     pub score: RepertoireScore,
 }
@@ -129,7 +129,7 @@ pub struct RepertoireLine {
 /// A bad move in the repertoire: of its side, or of the opponent without an answer that punishes it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RepertoireMistake {
-    /// Where it is played.
+    /// The position before the move.
     #[serde(flatten)]
     pub place: RepertoirePlace,
     /// `own` for a move of the repertoire's side; `opponent` for a move of the opponent after which the line ends.
@@ -140,7 +140,7 @@ pub struct RepertoireMistake {
     pub san: String,
     /// The move in UCI notation.
     pub uci: String,
-    /// How good it is.
+    /// The evaluation of the move.
     #[serde(flatten)]
     pub evaluation: MoveEvaluation,
     /// The loss of the move in centipawns; null with a mate.
@@ -169,19 +169,19 @@ pub struct RepertoireGame {
     pub line: String,
 }
 
-/// What could not be read of a repertoire.
+/// A remark on text of a repertoire that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepertoireRemark {
     /// The line of the text.
     pub line: usize,
-    /// What is wrong.
+    /// The fault in the text.
     pub message: String,
 }
 
-/// The departures and lines of an answer, in their order, and the numbers of all.
+/// The rows of an answer that are listed, with the numbers of all rows.
 #[derive(Clone, Debug, Default)]
 pub struct RepertoireRows {
-    /// Where games leave.
+    /// The departures of games from the repertoire.
     pub departures: Vec<Departure>,
     /// The number of all departures.
     pub departure_count: usize,
@@ -189,12 +189,12 @@ pub struct RepertoireRows {
     pub lines: Vec<RepertoireLine>,
     /// The number of all lines.
     pub line_count: usize,
-    /// What could not be read.
+    /// Remarks on text of the repertoire that could not be read.
     pub remarks: Vec<RepertoireRemark>,
 }
 
 impl Repertoire {
-    /// The answer with some rows.
+    /// The answer for the games of a repertoire, with the listed rows.
     pub fn new(
         repertoire: &repertoire::Repertoire,
         found: &RepertoireHits,
@@ -223,6 +223,7 @@ impl Repertoire {
 }
 
 impl RepertoirePlace {
+    /// The position of the repertoire with the index `at`.
     fn new(
         repertoire: &repertoire::Repertoire,
         openings: &OpeningTable,
@@ -267,7 +268,7 @@ impl RepertoirePlace {
 }
 
 impl RepertoireScore {
-    /// The games of some counts, for a side.
+    /// The score of a side, from the counts of games.
     pub fn new(counts: &Counts, side: Color) -> RepertoireScore {
         let (first_year, last_year) = counts.years.unzip();
 
@@ -277,8 +278,8 @@ impl RepertoireScore {
             draws: counts.draws,
             losses: counts.wins(!side),
             score: score(counts, side),
-            average_elo: counts.mover_elo.mean().map(whole),
-            opponent_elo: counts.opponent_elo.mean().map(whole),
+            average_elo: counts.mover_elo.mean().map(rounded),
+            opponent_elo: counts.opponent_elo.mean().map(rounded),
             first_year,
             last_year,
         }
@@ -291,7 +292,7 @@ fn score(counts: &Counts, side: Color) -> Option<f64> {
         return None;
     }
 
-    // A win has two half points, a draw one.
+    // Points are counted in halves: a win has two, a draw has one.
     let half_points = 2 * counts.wins(side) + counts.draws;
     let max_half_points = 2 * counts.finished();
     let per_mille = 1000.0 * half_points as f64 / max_half_points as f64;
@@ -325,7 +326,7 @@ impl Departure {
             best_games.push(listed);
         }
 
-        // A rounded number of per mille has one decimal as per cent.
+        // A rounded share in per mille is a share in per cent with one decimal.
         let per_mille = (1000.0 * departure.share()).round();
 
         Ok(Departure {
@@ -381,7 +382,7 @@ impl RepertoireMistake {
             let turn = known.position.turn();
             let before = database.evaluation(&known.position)?;
 
-            // A move that is not written is in no line of the repertoire's text.
+            // Moves that are not written in the repertoire's text are not examined.
             let written = known.moves.iter().filter(|played| played.is_written);
             for played in written {
                 let reached = &repertoire.positions()[played.to];
@@ -392,7 +393,7 @@ impl RepertoireMistake {
                 let is_listed = if is_own {
                     is_bad_own_move(&evaluation, loss, min_loss)
                 } else {
-                    // Where the line goes on, the repertoire has an answer.
+                    // If the line continues, the repertoire has an answer.
                     is_grave(&evaluation) && reached.is_end()
                 };
                 if !is_listed {
@@ -422,15 +423,17 @@ impl RepertoireMistake {
     }
 }
 
+/// `true` if a move of the repertoire's side is judged bad, or loses at least `min_loss` centipawns.
 fn is_bad_own_move(evaluation: &MoveEvaluation, loss: Option<i32>, min_loss: i32) -> bool {
     evaluation.judgement.is_some() || loss.is_some_and(|loss| loss >= min_loss)
 }
 
+/// `true` if a move is judged a mistake or a blunder.
 fn is_grave(evaluation: &MoveEvaluation) -> bool {
     matches!(evaluation.judgement, Some("mistake" | "blunder"))
 }
 
-/// The best move of a position, unless it is the move that was played.
+/// The best move of a position in SAN; `None` if it is unknown, or is the move that was played.
 fn better_move(
     position: &Position,
     evaluation: Option<&PositionEvaluation>,

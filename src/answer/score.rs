@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{one_decimal, whole};
+use super::{one_decimal, rounded};
 use crate::query::player::PlayerScore;
 
 /// Games of a player, as the player sees them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Score {
-    /// All games, also those without a result.
+    /// All games, including games without a result.
     pub games: u64,
     /// Games won.
     pub wins: u64,
@@ -25,7 +25,7 @@ pub struct Score {
     pub highest_elo: Option<u16>,
     /// The average Elo of opponents in games with a result.
     pub opponent_elo: Option<i64>,
-    /// The performance rating against them.
+    /// The performance rating against these opponents.
     pub performance: Option<i64>,
     /// The earliest date of a game.
     pub first_date: Option<String>,
@@ -41,10 +41,10 @@ impl From<&PlayerScore> for Score {
             draws: score.drawn,
             losses: score.lost,
             score: score.per_cent().map(one_decimal),
-            average_elo: score.elo.mean().map(whole),
+            average_elo: score.elo.mean().map(rounded),
             highest_elo: score.highest_elo.map(u16::from),
-            opponent_elo: score.opponent_elo.mean().map(whole),
-            performance: score.performance().map(whole),
+            opponent_elo: score.opponent_elo.mean().map(rounded),
+            performance: score.performance().map(rounded),
             first_date: score.first.map(|date| date.to_string()),
             last_date: score.last.map(|date| date.to_string()),
         }

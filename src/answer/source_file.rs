@@ -1,4 +1,4 @@
-//! The name of a source in answers: the name of its file, without the folders of this machine.
+//! The name of a source in answers: the name of the source's file, without folders, which could be private.
 
 /// The name of a source's file. A source in an archive has the name of the archive's member.
 pub fn source_file(path: &str) -> &str {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{database_name, whole};
+use super::{database_name, rounded};
 use crate::error::Result;
 use crate::storage::Database;
 use crate::study::tournament;
@@ -17,19 +17,19 @@ pub struct Tournaments {
     pub count: usize,
     /// Games that name no event.
     pub without_event: u64,
-    /// Games that are marked as duplicates, and do not count.
+    /// Games that are marked as duplicates and are not counted.
     pub duplicates: u64,
     /// The cursor of the next page; null if there is none.
     pub next: Option<String>,
 }
 
-/// What a tournament is called, when it was, and how large.
+/// A tournament with its event, site, dates and size.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Tournament {
-    /// The name of its database, if several are asked.
+    /// The name of the database, if several databases are queried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<String>,
-    /// Its first game, by which its crosstable can be asked for.
+    /// The first game of the tournament, which selects the tournament for its crosstable.
     pub game: Option<i64>,
     /// The name of the event.
     pub event: String,
@@ -43,11 +43,11 @@ pub struct Tournament {
     pub games: usize,
     /// The number of players.
     pub players: u64,
-    /// The average Elo of the players that have one.
+    /// The average Elo of the players with a rating.
     pub average_elo: Option<i64>,
     /// The number of rounds, if the rounds are numbered.
     pub rounds: Option<usize>,
-    /// Games that are marked as duplicates, and do not count.
+    /// Games that are marked as duplicates and are not counted.
     pub duplicates: usize,
 }
 
@@ -62,7 +62,7 @@ impl Tournament {
         names: Option<&[String]>,
         found: &tournament::Tournament,
     ) -> Result<Tournament> {
-        // Any game leads to the tournament, so a duplicate does if all games are duplicates.
+        // Any game identifies the tournament. If all games are duplicates, a duplicate does.
         let first = found.games.iter().chain(&found.duplicates).next();
         let database = first.and_then(|first| database_name(names, first.database));
         let game = first.map(|first| first.game.get());
@@ -76,7 +76,7 @@ impl Tournament {
             last_date: found.last.map(|date| date.to_string()),
             games: found.games.len(),
             players: found.players,
-            average_elo: found.mean_elo.map(whole),
+            average_elo: found.mean_elo.map(rounded),
             rounds: found.rounds(databases)?,
             duplicates: found.duplicates.len(),
         })

@@ -1,7 +1,7 @@
 //! A line on the terminal for a command that is silent for more than a second.
 //!
-//! It begins with the command and ends at its first output: a message, a bar, or a result. A command does not have to
-//! know how long it will take.
+//! The line appears after a second of silence, and ends at the first output of the command: a message, a bar, or a
+//! result. So a command need not know how long it will take.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,15 +11,15 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The time that a command may be silent. Most commands end sooner, and show nothing.
+/// The silence after which the line appears. Most commands end sooner, and show no line.
 const MAX_SILENCE: Duration = Duration::from_secs(1);
-/// The interval between the steps of the line, which has the time in whole seconds.
+/// The interval between two steps of the spinner. The time on the line is in whole seconds.
 const TICK: Duration = Duration::from_millis(125);
 
 /// The line that is shown or will be shown, if no output has ended it.
 static CURRENT: Mutex<Option<Activity>> = Mutex::new(None);
 
-/// A thread that shows the line; it ends when its sender is dropped.
+/// A thread that shows the line until `end` is dropped.
 struct Activity {
     end: Sender<()>,
     thread: JoinHandle<()>,
@@ -36,7 +36,7 @@ pub(super) fn begin(command: String) {
 
     // Without a thread for the line, the command still works.
     if let Ok(thread) = spawned {
-        *current() = Some(Activity { end, thread });
+        *lock_current() = Some(Activity { end, thread });
     }
 }
 
@@ -60,9 +60,9 @@ fn show_after_silence(command: String, ended: &Receiver<()>) {
     bar.finish_and_clear();
 }
 
-/// Removes the line. Whatever is printed comes after this.
+/// Removes the line. It must be called before each output.
 pub(super) fn end() {
-    let Some(Activity { end, thread }) = current().take() else {
+    let Some(Activity { end, thread }) = lock_current().take() else {
         return;
     };
 
@@ -71,6 +71,7 @@ pub(super) fn end() {
     let _ = thread.join();
 }
 
-fn current() -> MutexGuard<'static, Option<Activity>> {
+/// Locks [`CURRENT`].
+fn lock_current() -> MutexGuard<'static, Option<Activity>> {
     CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! `stamma analyze`
+//! `stamma analyze`: evaluates positions by a chess engine.
 
 use std::io::Write;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::output::buffered_output;
 use super::progress::Progress;
 use super::searches::{EngineFailures, say_of_end, say_of_searches};
-use super::selection::games;
+use super::selection::matching_games;
 use super::{Failure, Outcome, args, open_to_change_games, repertoire, say, stop};
 use stamma::board::{Color, Position};
 use stamma::engine::{PoolEnd, Search, SearchLine};
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     let target = if arguments.has_positions() {
         AnalysisTarget::Positions(positions)
     } else {
-        AnalysisTarget::Games(|| games(&database, &selection))
+        AnalysisTarget::Games(|| matching_games(&database, &selection))
     };
     let mut report = Report::new(arguments);
     let analyzed = analyze(&database, target, &options, &stop, |event| {
@@ -47,11 +47,11 @@ pub(super) fn run(arguments: &args::Analyze) -> Result<Outcome, Failure> {
     Ok(outcome(&summary))
 }
 
-/// The positions that are given in place of games.
+/// The positions of the arguments, which take the place of games.
 fn positions(arguments: &args::Analyze) -> Result<Vec<Position>> {
     let mut positions = arguments.positions()?;
     if !arguments.repertoire.is_empty() {
-        // The positions of a repertoire do not depend on its side.
+        // Any side is right, as the positions of a repertoire do not depend on it.
         let repertoire = repertoire::read(&arguments.repertoire, Some(Color::White))?;
         for known in repertoire.positions() {
             positions.push(known.position.clone());
@@ -65,6 +65,7 @@ struct Report {
     progress: Progress,
     /// The positions to print, with their searches.
     printed: Vec<(Position, Search)>,
+    /// `true` if searches are printed.
     prints: bool,
     failures: EngineFailures,
 }
@@ -80,10 +81,11 @@ impl Report {
         }
     }
 
+    /// Shows the progress, collects a search to print, or reports a failure.
     fn note(&mut self, event: &AnalysisEvent<'_>) {
         match event {
             AnalysisEvent::Progress { done, all } => self.progress.show_games_of(*done, *all),
-            // A bar is on the terminal until the analysis ends, so that its results are printed then.
+            // The progress bar is on the terminal until the analysis ends, so searches are printed afterwards.
             AnalysisEvent::Found(position, search) if self.prints => {
                 let found = ((*position).clone(), (*search).clone());
                 self.printed.push(found);
@@ -92,7 +94,7 @@ impl Report {
         }
     }
 
-    /// Prints the lines of positions that were given one by one.
+    /// Prints the collected searches: the FEN of each position, then the lines of its search.
     fn write_lines(&self) -> Result<()> {
         let mut text = String::new();
         for (position, search) in &self.printed {
@@ -128,6 +130,7 @@ fn line_text(position: &Position, line: &SearchLine) -> String {
     text.trim_end().to_owned()
 }
 
+/// Reports the numbers of positions and searches.
 fn say_summary(summary: &AnalysisSummary, started: Instant) {
     let games = match summary.games {
         0 => String::new(),
@@ -162,14 +165,15 @@ fn say_summary(summary: &AnalysisSummary, started: Instant) {
     say_of_end(searches.end, "the same command goes on with the rest");
 }
 
+/// `DataProblems` if a search has failed or was stopped; `Failed` if no search has succeeded, or the engine is gone.
 fn outcome(summary: &AnalysisSummary) -> Outcome {
     let searches = &summary.searches;
-    let have_all_failed = searches.found == 0 && searches.failed > 0;
+    let has_no_result = searches.found == 0 && searches.failed > 0;
 
     match searches.end {
         PoolEnd::NoEngine => Outcome::Failed,
-        _ if have_all_failed => Outcome::Failed,
-        // The evaluations found so far are stored, and the same command resumes.
+        _ if has_no_result => Outcome::Failed,
+        // The evaluations found so far are stored. Running the command again resumes the analysis.
         PoolEnd::Stopped => Outcome::DataProblems,
         PoolEnd::Done if searches.failed > 0 => Outcome::DataProblems,
         PoolEnd::Done => Outcome::Done,

@@ -91,7 +91,7 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-/// Arguments that request the version with details, in any order.
+/// The flags `--version` and `--verbose` together, in any order.
 #[derive(Debug, Parser)]
 #[command(disable_version_flag = true, disable_help_flag = true)]
 struct VerboseVersion {
@@ -101,9 +101,8 @@ struct VerboseVersion {
     verbose: bool,
 }
 
-/// `true` for `--version --verbose` or `-vV`, which clap cannot handle: it prints the version as soon as it meets the
-/// option.
-pub(super) fn asks_for_verbose_version() -> bool {
+/// `true` for `--version --verbose` or `-vV`. clap itself prints the short version as soon as it parses `--version`.
+pub(super) fn requests_verbose_version() -> bool {
     VerboseVersion::try_parse().is_ok_and(|flags| flags.version && flags.verbose)
 }
 
@@ -113,17 +112,17 @@ pub(super) fn program() -> clap::Command {
 }
 
 impl Arguments {
-    /// Parses the arguments of the program; prints an error and exits if they are invalid. Returns the name of the command,
-    /// too.
+    /// Parses the arguments of the program. Returns the command and its name. Prints an error and exits if the
+    /// arguments are invalid.
     pub(super) fn of_program() -> (String, Command) {
         match parse(words_of_program()) {
             Ok(parsed) => parsed,
-            Err(error) => refuse(&tips::with_better_tip(error, program())),
+            Err(error) => exit_with(&tips::with_better_tip(error, program())),
         }
     }
 }
 
-/// The command in the words of a command line, with its name.
+/// Parses the words of a command line. Returns the name of the command, and the command.
 fn parse(words: Vec<OsString>) -> Result<(String, Command), clap::Error> {
     let matches = program().try_get_matches_from(words)?;
     let name = matches.subcommand_name().unwrap_or_default().to_owned();
@@ -132,8 +131,8 @@ fn parse(words: Vec<OsString>) -> Result<(String, Command), clap::Error> {
     Ok((name, arguments.command))
 }
 
-/// Exits with an error in the arguments of a command, and its usage.
-pub(super) fn refuse_usage(command: &str, why: &UsageError) -> ! {
+/// Prints a usage error with the usage of the command, and exits.
+pub(super) fn exit_with_usage(command: &str, why: &UsageError) -> ! {
     let mut program = program();
     // Building the command creates names like `stamma search`, with which usage lines begin.
     program.build();
@@ -143,10 +142,10 @@ pub(super) fn refuse_usage(command: &str, why: &UsageError) -> ! {
         Some(command) => command.error(kind, why),
         None => program.error(kind, why),
     };
-    refuse(&error)
+    exit_with(&error)
 }
 
-/// The words of the command line. `stamma FILE` stands for `stamma open FILE`.
+/// The words of the command line; `stamma FILE` is expanded to `stamma open FILE`.
 fn words_of_program() -> Vec<OsString> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
 
@@ -159,9 +158,9 @@ fn words_of_program() -> Vec<OsString> {
     words
 }
 
-/// `true` for a word that is the path of a file or looks like one, and is no command.
+/// `true` for a word that is not a command, and is the path of a file or looks like a path.
 fn names_file(word: &OsStr) -> bool {
-    // A command comes first, even if a file has its name.
+    // The name of a command is a command, even if there is a file with this name.
     let text = word.to_string_lossy();
     if text.starts_with('-') || is_command(&text) {
         return false;
@@ -178,14 +177,13 @@ fn is_command(word: &str) -> bool {
         .any(|command| command.get_name() == word)
 }
 
-/// Exits with an argument error, or with the help. Arguments may contain file names that a shell has substituted for
-/// patterns.
-fn refuse(error: &clap::Error) -> ! {
+/// Prints an argument error or the help, and exits. The text is sanitized, as arguments may contain any file names.
+fn exit_with(error: &clap::Error) -> ! {
     let text = error.render().to_string();
     let is_printable = text
         .lines()
         .all(|line| matches!(printable(line), Cow::Borrowed(_)));
-    // clap prints the text in colours, but does not replace control characters.
+    // clap prints a text in colours, but does not replace control characters.
     if is_printable {
         error.exit();
     }
@@ -339,15 +337,15 @@ pub(super) struct Sql {
 }
 
 impl Sql {
-    /// The databases, and the statements behind them.
+    /// The databases, and the statements that follow the databases.
     ///
     /// # Errors
     /// When options contradict each other, or a pattern matches no file.
     pub(super) fn resolve(&self) -> Result<(Vec<PathBuf>, &str), Failure> {
         let (mut further, mut statements) = values::leading_databases(&self.words);
 
-        // In `sql 'select 1' games.db`, the words are in the wrong order. The statement is the name of a missing database:
-        // opening it fails, and the error tells the right order.
+        // In `sql 'select 1' games.db`, the words are in the wrong order. The statement is treated as the path of a
+        // database: opening it fails, and the error message has the right order.
         let is_statement = self.database.to_string_lossy().contains(' ') && !self.database.exists();
         if statements.is_empty() && is_statement {
             (further, statements) = further.split_at(further.len().saturating_sub(1));
@@ -360,7 +358,7 @@ impl Sql {
                 let advice = "give statements behind the databases, as one argument";
                 return Err(UsageError::Contradiction(advice).into());
             }
-            // Words of a statement without quotes are not joined: the shell has replaced `*` by the names of files.
+            // The words of an unquoted statement are not joined, since the shell replaces `*` by the names of files.
             _ => {
                 let advice = "give all statements as one argument, in quotes";
                 return Err(UsageError::Contradiction(advice).into());

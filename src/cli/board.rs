@@ -1,4 +1,4 @@
-//! `stamma board`
+//! `stamma board`: draws a position on the terminal or as a picture.
 
 use std::io::Write;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
             let picture = SvgBoard {
                 diagram,
                 size: arguments.size,
-                // Ids must differ in a page with several pictures; this file has one.
+                // Ids must be unique in a page with several pictures. This file has a single picture.
                 ids: "",
             };
             write_picture(path, &picture)?;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &args::Board) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// The setup to draw, with the squares of the move that led to it if moves are given.
+/// The setup to draw; with moves, also the origin and target of the last move.
 fn setup_and_last_move(arguments: &args::Board) -> Result<(Setup, Option<[Square; 2]>)> {
     if let Some(reached) = arguments.position.reached(&arguments.fen)? {
         let played = reached.last.and_then(way_of);
@@ -71,12 +71,14 @@ fn evaluation(path: &Path, setup: &Setup) -> Result<Option<String>> {
     Ok(line.map(|line| format!("{line}\n")))
 }
 
+/// Prints a drawing.
 fn write_drawing(drawing: &str) -> Result<()> {
     let mut out = styled_output()?;
     out.write_all(drawing.as_bytes()).map_err(Error::Output)?;
     out.flush().map_err(Error::Output)
 }
 
+/// Writes a picture to a file; `-` is standard output.
 fn write_picture(path: &Path, picture: &SvgBoard<'_>) -> Result<()> {
     if path == Path::new("-") {
         return print(picture.to_string());
@@ -87,7 +89,7 @@ fn write_picture(path: &Path, picture: &SvgBoard<'_>) -> Result<()> {
     out.finish(Outcome::Done)
 }
 
-/// The board, if boards are shown, and the FEN below it.
+/// The board, unless boards are turned off, with the FEN below it.
 fn drawing(setup: &Setup, diagram: Diagram<'_>, arguments: &args::Board) -> String {
     match arguments.boards.signs() {
         Some(signs) => {

@@ -1,9 +1,9 @@
-//! `stamma book`
+//! `stamma book`: writes an opening book in Polyglot's format.
 
 use super::output::output_of;
 use super::player::not_counted;
 use super::progress::Progress;
-use super::selection::games;
+use super::selection::matching_games;
 use super::{Failure, Outcome, args, open_for_positions, say};
 use stamma::error::{Error, Result};
 use stamma::export::{Book, BookMoves};
@@ -13,9 +13,9 @@ use stamma::report::counted;
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
     let selection = arguments.games.resolve()?;
     let database = open_for_positions(&arguments.database)?;
-    let chosen = games(&database, &selection)?;
+    let chosen = matching_games(&database, &selection)?;
 
-    // The replies of the opponents are not what a named player plays.
+    // If a player is named, the replies of the opponents are left out.
     let named = if arguments.both_sides {
         None
     } else {
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
             .map_err(Error::Output),
         Err(error) => Err(error),
     };
-    // The bar goes before the error, if there is one.
+    // The bar is removed before an error is printed.
     progress.finish();
     let size = written?;
     out.finish(Outcome::Done)?;
@@ -53,11 +53,16 @@ pub(super) fn run(arguments: &args::Book) -> Result<Outcome, Failure> {
         counted(size.moves, "move", "moves"),
     );
     if let Some(others) = others {
-        say!("moves of the named players only; --both-sides includes the moves of their opponents");
-        if !others.is_empty() {
-            say!("{}", not_counted(&others));
-        }
+        say_named_players(&others);
     }
 
     Ok(Outcome::Done)
+}
+
+/// Reports that the book has the moves of the named players only, and the other players whose names match.
+fn say_named_players(others: &[(String, u64)]) {
+    say!("moves of the named players only; --both-sides includes the moves of their opponents");
+    if !others.is_empty() {
+        say!("{}", not_counted(others));
+    }
 }

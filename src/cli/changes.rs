@@ -1,4 +1,5 @@
-//! The changes that a conversion or an export makes: counted by kind, with examples, and written in full to a report.
+//! The changes that a conversion or an export makes. They are counted by kind with examples, and written in full to a
+//! report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,10 +21,10 @@ const FIELDS: [&str; 8] = [
     "code", "source", "game", "line", "tag", "before", "after", "message",
 ];
 
-/// A change, as it is written to a report.
+/// A row of a report: a change of a game.
 #[derive(Serialize)]
 pub(super) struct Change<'c> {
-    /// The kind.
+    /// The code of the kind of change.
     pub(super) code: &'static str,
     /// The file of the game; `None` in a database.
     pub(super) source: Option<&'c str>,
@@ -31,6 +32,7 @@ pub(super) struct Change<'c> {
     pub(super) game: u64,
     /// The line on which the game or the changed text begins, from 1.
     pub(super) line: Option<u64>,
+    /// The changed tag; `None` for a change of the movetext.
     pub(super) tag: Option<&'c str>,
     /// The original text; `None` if the change adds a text.
     pub(super) before: Option<&'c str>,
@@ -41,7 +43,7 @@ pub(super) struct Change<'c> {
 }
 
 impl Change<'_> {
-    /// The place and the change, as a line.
+    /// The change in words, after its place: the source, the line and the number of the game.
     fn example(&self) -> String {
         let place = match (self.source, self.line) {
             (Some(source), Some(line)) => format!("{source}:{line}: "),
@@ -53,12 +55,13 @@ impl Change<'_> {
     }
 }
 
-/// A collector of changes, which come in the order of the output.
+/// A collector of changes, which are added in the order of the output.
 pub(super) struct Changes<'o> {
     report: Option<ReportFile<'o>>,
     kinds: BTreeMap<&'static str, Kind>,
 }
 
+/// The number of changes of a kind, and the first of them in words.
 #[derive(Default)]
 struct Kind {
     count: u64,
@@ -122,7 +125,7 @@ impl<'o> Changes<'o> {
         }
     }
 
-    /// Prints the number and the examples of each kind of changes for which `named` has a name.
+    /// Prints the number and the examples of each kind of change for which `named` returns a name.
     pub(super) fn say(&self, named: impl Fn(&'static str) -> Option<String>) {
         for (code, kind) in &self.kinds {
             let Some(name) = named(code) else { continue };
@@ -132,7 +135,7 @@ impl<'o> Changes<'o> {
         }
     }
 
-    /// Prints the examples of a kind.
+    /// Prints the examples of the kind with a code.
     pub(super) fn say_examples(&self, code: &str) {
         let Some(kind) = self.kinds.get(code) else {
             return;

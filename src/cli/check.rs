@@ -1,4 +1,4 @@
-//! `stamma check`
+//! `stamma check`: checks a database for faults.
 
 use super::output::print;
 use super::printable::printable;
@@ -18,7 +18,8 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
     }
 }
 
-/// Checks the whole database; prints its digest, which needs a position index that matches the games.
+/// Checks the whole database, and prints its digest. If the position index does not match the games, there is no
+/// digest.
 fn print_digest(database: &Database) -> Result<Outcome> {
     let progress = Progress::of_games(0);
     let result = digest(database, |games, all| progress.show_games_of(games, all));
@@ -34,7 +35,7 @@ fn print_digest(database: &Database) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Checks the database, and prints the number of faults and what was checked.
+/// Checks the database, and prints the numbers of faults and of checked games, positions and blocks.
 fn print_summary(database: &Database, arguments: &args::Check) -> Result<Outcome> {
     let depth = if arguments.full {
         Depth::Full
@@ -59,6 +60,7 @@ fn print_summary(database: &Database, arguments: &args::Check) -> Result<Outcome
     }
 }
 
+/// Reports the first faults, each with its remedy, and the number of further faults.
 fn say_faults(report: &Report) {
     for fault in &report.faults.first {
         match fault.remedy {
@@ -85,6 +87,7 @@ fn advice(remedy: Remedy) -> &'static str {
     }
 }
 
+/// The numbers of faults, and of checked games, positions and blocks, in words.
 fn summary(report: &Report) -> String {
     let found = match report.faults.count {
         0 => "no fault found".to_owned(),

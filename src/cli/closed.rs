@@ -1,16 +1,20 @@
-//! Detects whether standard output was closed when the program began, as by `>&-`.
+//! Detects a standard output that was closed when the program began, as by `>&-`.
 //!
-//! Rust opens `/dev/null` in place of a closed standard output before `main` begins, so that writes would succeed and
-//! be lost: a script would take a lost answer for an empty one. Afterwards it cannot be distinguished from a chosen
-//! `/dev/null`, so it is detected before Rust begins.
+//! Before `main`, Rust opens `/dev/null` in place of a closed standard output, so that writes succeed and are lost. A
+//! script would take the lost answer for an empty answer. Afterwards, a closed output cannot be distinguished from a
+//! redirection to `/dev/null`, so a closed output is detected before Rust's startup code runs.
 
 #![cfg_attr(
     any(target_os = "linux", target_os = "android", target_vendor = "apple"),
-    expect(unsafe_code, reason = "what runs before `main` is named to the linker")
+    expect(
+        unsafe_code,
+        reason = "the linker is told the function that runs before `main`"
+    )
 )]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Set before `main` begins.
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// `true` if standard output was closed when the program began; always `false` on systems where this is not detected.
@@ -22,17 +26,18 @@ pub(super) fn was_standard_output_closed() -> bool {
 mod before_main {
     use super::*;
 
-    // SAFETY: The section holds pointers to functions without arguments that the C library calls in turn before `main`,
-    // and this is one. It needs nothing that Rust sets up: it makes one system call, and writes one atomic.
+    // SAFETY: The section holds pointers to functions without arguments, which the C library calls in turn before
+    // `main`. This pointer is to such a function. The function needs no setup by Rust: it makes one system call, and
+    // writes one atomic.
     #[used]
     #[cfg_attr(
         target_vendor = "apple",
         unsafe(link_section = "__DATA,__mod_init_func")
     )]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-    static ASK: extern "C" fn() = ask;
+    static DETECT: extern "C" fn() = detect_closed_output;
 
-    extern "C" fn ask() {
+    extern "C" fn detect_closed_output() {
         // SAFETY: F_GETFD reads the flags of a file descriptor, which need not be open, and takes no pointer.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         IS_CLOSED.store(flags == -1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! `stamma convert` and `stamma clean`
+//! `stamma convert` and `stamma clean`: convert PGN files without a database.
 
 mod outputs;
 mod report;
@@ -39,14 +39,15 @@ pub(super) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
     })
 }
 
-/// Runs a conversion that cleans; see [`Convert::cleaning`].
+/// Runs `stamma clean`, whose arguments come from [`Convert::cleaning`].
 pub(super) fn clean(arguments: &Convert) -> Result<Outcome, Failure> {
     run_with(arguments, report_in_numbers)
 }
 
-/// The report at the end, of the result, the number of files, the remarks and the time.
+/// A function that reports a finished conversion: its result, the number of files, its remarks and its time.
 type Report = fn(&Conversion, Option<u64>, &Remarks<'_>, Duration);
 
+/// Runs a conversion, and reports it by `report`.
 fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
     let mut failures = Vec::new();
@@ -63,13 +64,19 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
 
     let outcome = arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, query, &inputs, remarks, report)?;
+        let outcome = outcome(&done, arguments.strict_exit);
+
         let has_faults = remarks.has_faults() || !failures.is_empty();
-        Ok(outcome(&done, has_faults, arguments.strict_exit))
+        if has_faults && outcome == Outcome::Done {
+            Ok(Outcome::DataProblems)
+        } else {
+            Ok(outcome)
+        }
     })?;
     Ok(outcome)
 }
 
-/// Fails if an output is an input, or if two outputs are one file.
+/// Refuses an output that is also an input, and two outputs that are one file.
 fn refuse_equal_files(arguments: &Convert, inputs: &[Input]) -> Result<(), Failure> {
     let Convert {
         output,
@@ -102,7 +109,7 @@ fn path_of(input: &Input) -> &Path {
     input.path().unwrap_or(Path::new("/dev/stdin"))
 }
 
-/// Writes the games, and reports problems and remarks.
+/// Converts the inputs into the files of the arguments, and reports the result.
 fn write_all(
     arguments: &Convert,
     query: Query,
@@ -114,8 +121,8 @@ fn write_all(
     let mut outputs = Outputs::create(arguments, inputs.iter().map(path_of))?;
     let done = write(arguments, query, inputs, &mut outputs, remarks)?;
     let files = outputs.files();
-    // Only a failed conversion keeps the output back, which remarks cannot cause.
-    outputs.finish(outcome(&done, false, arguments.strict_exit))?;
+    // Only a failed conversion discards the output. Remarks do not make a conversion fail.
+    outputs.finish(outcome(&done, arguments.strict_exit))?;
 
     for failure in &done.summary.failures {
         complain(failure);
@@ -149,7 +156,7 @@ fn say_of_positions(positions: &WrittenPositions) {
     }
 }
 
-/// Reports the searches of an engine, and why it has not searched all positions.
+/// Reports the numbers of an engine's searches, and the reason if the engine has not searched all positions.
 fn say_of_analysis(analysis: &AnalyzerSummary, is_quiet: bool) {
     let searches = &analysis.searches;
     if !is_quiet {
@@ -177,11 +184,12 @@ fn remark_place(place: convert::GamePlace<'_>) -> GamePlace<'_> {
     }
 }
 
-fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
+/// The outcome of a conversion, regardless of remarks and of inputs that could not be opened.
+fn outcome(done: &Conversion, is_strict: bool) -> Outcome {
     let Conversion {
         summary, replaced, ..
     } = done;
-    // Without a game, no output replaces an earlier file.
+    // A conversion without games fails, so that no output replaces an earlier file.
     if summary.tally.games == 0 {
         return Outcome::Failed;
     }
@@ -192,15 +200,15 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     };
     let unsearched = match &done.analysis {
         Some(analysis) => {
-            let is_broken_off = analysis.searches.end != PoolEnd::Done;
-            analysis.searches.failed + u64::from(is_broken_off)
+            let is_incomplete = analysis.searches.end != PoolEnd::Done;
+            analysis.searches.failed + u64::from(is_incomplete)
         }
         None => 0,
     };
-    let in_games = counting_problems(&summary.tally, is_strict);
-    let problems = in_games + replaced.count + unplayed + unsearched;
+    let problems_in_games = counting_problems(&summary.tally, is_strict);
+    let problems = problems_in_games + replaced.count + unplayed + unsearched;
 
-    let is_clean = problems == 0 && summary.failures.is_empty() && !has_faults;
+    let is_clean = problems == 0 && summary.failures.is_empty();
     if is_clean {
         Outcome::Done
     } else {
@@ -208,6 +216,7 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     }
 }
 
+/// The options of the library for the conversion.
 fn options(arguments: &Convert, query: Query) -> Result<ConvertOptions<'_>> {
     let stop = if arguments.is_analyzed() {
         stop::stop_flag_before("writing the rest without evaluations")
@@ -239,6 +248,7 @@ fn options(arguments: &Convert, query: Query) -> Result<ConvertOptions<'_>> {
     })
 }
 
+/// Converts the inputs into `outputs`, with a progress bar.
 fn write(
     arguments: &Convert,
     query: Query,
@@ -248,7 +258,7 @@ fn write(
 ) -> Result<Conversion> {
     let options = options(arguments, query)?;
 
-    // Games on standard output would mix with a bar on the terminal.
+    // A bar on the terminal would mix with games on standard output.
     let is_hidden = arguments.quiet || arguments.output.is_none();
     let bar = if is_hidden {
         Progress::hidden()

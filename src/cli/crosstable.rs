@@ -1,4 +1,4 @@
-//! `stamma crosstable`
+//! `stamma crosstable`: prints the crosstable of a tournament.
 
 use std::cmp::Reverse;
 
@@ -16,11 +16,11 @@ use stamma::storage::Database;
 use stamma::study::tournament::{Crosstable, Tournament, Tournaments};
 use stamma::study::tournament::{CrosstableReport, Letters, tournament_heading};
 
-/// The maximum number of tournaments that are listed if several match.
+/// The maximum number of tournaments that are listed if more than one matches.
 const MAX_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
-    // The databases first, so that a name in front of them is recognized as one.
+    // Databases are opened first, so that an event's name in their place is reported as such.
     let databases = open_all_to_ask(&arguments.databases()?)?;
     let filter = arguments.filter()?;
     say_unknown(&databases, &filter)?;
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     let written = report_bytes(&report, &all, arguments)?;
     write_output(&databases, arguments.output.as_deref(), &written)?;
 
-    // The other formats have the notes in the output.
+    // In the other formats, these notes are part of the output.
     let has_rows_alone = matches!(
         arguments.format,
         CrosstableFormat::Jsonl | CrosstableFormat::Csv
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// The tournaments that the arguments select, joined to one on request.
+/// The tournaments that the arguments select; with `--join`, combined into a single tournament.
 fn matching_tournaments(
     databases: &[&Database],
     filter: &Filter,
@@ -80,7 +80,7 @@ fn matching_tournaments(
     Ok(tournaments)
 }
 
-/// The letters of the output: a terminal may lack letters that a file can have.
+/// The letters of the output. Only a terminal may be limited to ASCII.
 fn letters_of_output(arguments: &args::Crosstable) -> Letters {
     let is_html = arguments.format == CrosstableFormat::Html;
     let is_file = arguments.output.is_some();
@@ -127,7 +127,7 @@ fn report_bytes(
     Ok(written)
 }
 
-/// Prints the tournaments that match, by descending number of games.
+/// Reports that no tournament or several match, and lists them by descending number of games.
 fn say_choice(mut tournaments: Vec<Tournament>) {
     if tournaments.is_empty() {
         return say!("error: no tournament matches");

@@ -1,4 +1,4 @@
-//! Comma-separated values, and cells in them that spreadsheets would take for formulas.
+//! Comma-separated values, with escapes for cells that spreadsheets would evaluate as formulas.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ impl<W: Write> CsvWriter<W> {
     /// A writer to some output.
     pub(super) fn new(cells: CsvCells, out: W) -> CsvWriter<W> {
         CsvWriter {
-            writer: headless(out),
+            writer: without_header(out),
             cells,
         }
     }
@@ -54,9 +54,11 @@ impl<W: Write> CsvWriter<W> {
             return self.writer.serialize(record).map_err(csv_error);
         }
 
-        // Which cells a record has is known only after serde has written it.
+        // The cells of a record are known only after serde has written the record.
         let mut line = Vec::new();
-        headless(&mut line).serialize(record).map_err(csv_error)?;
+        without_header(&mut line)
+            .serialize(record)
+            .map_err(csv_error)?;
         if !may_have_formula(&line) {
             return self.writer.serialize(record).map_err(csv_error);
         }
@@ -70,17 +72,17 @@ impl<W: Write> CsvWriter<W> {
         Ok(())
     }
 
-    /// Hands all lines on to the output.
+    /// Flushes all lines to the output.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the output cannot be written.
     pub(super) fn flush(&mut self) -> Result<()> {
         self.writer.flush().map_err(Error::Output)
     }
 }
 
-/// A writer that makes no header of the names of fields.
-fn headless<W: Write>(out: W) -> csv::Writer<W> {
+/// A writer that does not derive a header from the names of fields.
+fn without_header<W: Write>(out: W) -> csv::Writer<W> {
     csv::WriterBuilder::new()
         .has_headers(false)
         .from_writer(out)
@@ -97,10 +99,10 @@ fn csv_error(error: csv::Error) -> Error {
     }
 }
 
-/// The first characters of cells that Excel, LibreOffice and Google Sheets compute, in quotes, too.
+/// The first characters of cells that Excel, LibreOffice and Google Sheets evaluate, even if the cell is quoted.
 const FORMULA_SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// A cell that spreadsheets show as text.
+/// The cell with an apostrophe in front if a spreadsheet would evaluate it, so that it is shown as text.
 fn escaped(cell: &str) -> Cow<'_, str> {
     let begins_formula = cell.starts_with(FORMULA_SIGNS);
     let is_number = cell.parse::<f64>().is_ok_and(f64::is_finite);
@@ -114,15 +116,15 @@ fn escaped(cell: &str) -> Cow<'_, str> {
     }
 }
 
-/// `false` if no cell of a line begins with one of [`FORMULA_SIGNS`]. Few lines have such a cell. Parsing all lines again
-/// would take 80 µs each, most of the time of an export.
+/// `true` if a cell of a line may begin with one of [`FORMULA_SIGNS`]. Few lines have such a cell, and only they are
+/// parsed again. Parsing every line again would take 80 µs a line, most of the time of an export.
 fn may_have_formula(line: &[u8]) -> bool {
     let mut may_begin_cell = true;
     for &byte in line {
         if may_begin_cell && FORMULA_SIGNS.contains(&char::from(byte)) {
             return true;
         }
-        // Inside of a quoted cell, these two begin no cell; then the line is parsed in vain.
+        // Within a quoted cell, a comma or quote begins no cell. Then the line is parsed without need.
         may_begin_cell = matches!(byte, b',' | b'"');
     }
 

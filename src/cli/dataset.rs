@@ -1,4 +1,4 @@
-//! `stamma dataset`
+//! `stamma dataset`: writes games and positions as Parquet files.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -58,6 +58,7 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
+/// The options of the library for the data set.
 fn options(arguments: &args::Dataset, selection: &GameSelection) -> DatasetOptions {
     let encoding = arguments.games_read.input_encoding;
 
@@ -81,6 +82,7 @@ fn options(arguments: &args::Dataset, selection: &GameSelection) -> DatasetOptio
     }
 }
 
+/// Writes the games of files, with a progress bar.
 fn write_inputs(
     arguments: &args::Dataset,
     selection: &GameSelection,
@@ -99,6 +101,7 @@ fn write_inputs(
     written
 }
 
+/// Writes the games of a database, with a progress bar.
 fn write_database(
     arguments: &args::Dataset,
     selection: &GameSelection,
@@ -119,6 +122,7 @@ fn write_database(
     written
 }
 
+/// Reports the problems, and the sizes of the tables.
 fn report(written: &WrittenDataset, time: Duration) {
     let tally = &written.summary.tally;
     say_problems(

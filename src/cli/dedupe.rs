@@ -1,4 +1,4 @@
-//! `stamma dedupe`
+//! `stamma dedupe`: finds and marks duplicates.
 
 mod groups;
 
@@ -27,6 +27,7 @@ pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// Removes all marks, and restores the merged tags.
 fn undo(arguments: &args::Dedupe) -> Result<()> {
     let database = open_to_write(&arguments.database)?;
     let unmarked = database.unmark_duplicates()?;
@@ -47,6 +48,7 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
     Ok(())
 }
 
+/// Lists the duplicates, and changes nothing.
 fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
     let database = open_to_ask(&arguments.database)?;
     let options = options(&database, arguments)?;
@@ -66,6 +68,7 @@ fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Marks the duplicates, and deletes them on request.
 fn mark(arguments: &args::Dedupe) -> Result<(), Failure> {
     let database = open_to_write(&arguments.database)?;
     let options = options(&database, arguments)?;
@@ -108,12 +111,14 @@ fn delete(
     Ok(listed?)
 }
 
+/// Deletes marked games, and reports their number.
 fn delete_and_report(database: &Database, games: &GameSet) -> Result<()> {
     let deleted = database.delete_duplicates(games)?;
     say!("{} deleted", counted(deleted, "game", "games"));
     Ok(())
 }
 
+/// The options of the search for duplicates.
 fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOptions, Failure> {
     let preferred = match &arguments.prefer {
         None => None,
@@ -131,7 +136,8 @@ fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOpt
     })
 }
 
-/// Prints the numbers of compared games, of duplicates and of merged tags.
+/// Prints the numbers of compared games, of duplicates and of merged tags. `marked` and `filled` are verbs for
+/// duplicates and tags: `marked` or `would be marked`.
 fn report(found: &Duplicates, marked: &str, filled: &str) {
     let games = counted(found.games, "game", "games");
     if found.compared == found.games {
@@ -165,7 +171,8 @@ fn report_kinds(found: &[DuplicateGroup]) {
     }
 }
 
-/// Prints the number of tags that kept games received from duplicates, and of tags that differ.
+/// Prints the number of tags that kept games received from duplicates, and of tags that differ. `are_filled` is the
+/// verb for the former.
 fn report_tags(merged: &[MergedGroup], are_filled: &str) {
     let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
     let mut conflicts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -182,6 +189,7 @@ fn report_tags(merged: &[MergedGroup], are_filled: &str) {
     say_tags(&conflicts, "differ and stay as they are");
 }
 
+/// Prints the number of tags, and the most frequent of them; `what` is the verb.
 fn say_tags(counts: &BTreeMap<&str, u64>, what: &str) {
     if counts.is_empty() {
         return;
@@ -191,7 +199,7 @@ fn say_tags(counts: &BTreeMap<&str, u64>, what: &str) {
     say!("{all} {what}: {}", most_frequent(counts));
 }
 
-/// The number of tags that are named.
+/// The maximum number of tags that are named.
 const MAX_NAMED_TAGS: usize = 6;
 
 /// The most frequent tags with their numbers, and the number of all others.
@@ -219,7 +227,7 @@ fn most_frequent(counts: &BTreeMap<&str, u64>) -> String {
     named.join(", ")
 }
 
-/// Prints how the marks are listed, used and removed.
+/// Prints the commands that list, use and remove the marks.
 fn advise(arguments: &args::Dedupe) {
     let path = arguments.database.display();
     if arguments.format.is_none() {

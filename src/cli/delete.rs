@@ -1,4 +1,4 @@
-//! `stamma delete`
+//! `stamma delete`: deletes games.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -13,9 +13,9 @@ use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
 use stamma::storage::GameSet;
 
-/// The number of games listed before they are deleted.
+/// The maximum number of games that `--dry-run` lists.
 const MAX_LISTED_GAMES: usize = 20;
-/// The divisor for the part of all games that is deleted without confirmation: a tenth.
+/// At most one game in this number is deleted without confirmation: a tenth of all games.
 const UNCONFIRMED_PART: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
@@ -36,7 +36,8 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome, Failure> {
 /// Deletes the games; returns `true` if some given numbers have no game.
 fn delete(arguments: &args::Delete, selection: &GameSelection) -> Result<bool, Failure> {
     let database = open_to_change_games(&arguments.database)?;
-    // Games are chosen and confirmed in the transaction, so that no other program changes them in between.
+    // Games are chosen and confirmed within the transaction, so that no other program changes them before they are
+    // deleted.
     let mut is_missing = false;
     let deleted = database.delete_games(|| -> Result<GameSet, Failure> {
         let games = games_among(&database, &arguments.numbers, selection)?;
@@ -58,7 +59,7 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
         return Ok(());
     }
 
-    // A script cannot answer, and a question would keep it waiting.
+    // A script cannot answer, and would wait forever.
     let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
     if !can_ask {
         return Err(Failure::NotConfirmed { games, all });
@@ -69,15 +70,15 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<(), Failure> {
         grouped(games),
         grouped(all)
     );
-    if is_yes(&question) {
+    if asks_yes(&question) {
         Ok(())
     } else {
         Err(Failure::Declined)
     }
 }
 
-/// Asks for confirmation on the terminal; no answer means no, and so does an error of the terminal.
-fn is_yes(question: &str) -> bool {
+/// Asks for confirmation on the terminal. Without an answer, or if the terminal fails, the answer is no.
+fn asks_yes(question: &str) -> bool {
     let Ok(line) = ask(question) else {
         return false;
     };
@@ -118,6 +119,7 @@ fn show(arguments: &args::Delete, selection: &GameSelection) -> Result<bool> {
     Ok(is_missing)
 }
 
+/// Writes the number of games to delete, and the listed games.
 fn write_games(games: u64, all: u64, listed: &[FoundGame], out: &mut impl Write) -> io::Result<()> {
     let all = counted(all, "game", "games");
     writeln!(out, "{} of {all} would be deleted", grouped(games))?;

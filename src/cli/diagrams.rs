@@ -10,7 +10,7 @@ use super::terminal::has_plain_letters;
 use stamma::board::{Bitboard, Color, Position, Square};
 use stamma::notation::{Diagram, Signs};
 
-/// How boards are shown.
+/// The option for the style of boards.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Boards {
     /// The style of boards (default: unicode; ascii on a terminal whose locale is not UTF-8)
@@ -29,7 +29,7 @@ enum BoardKind {
 }
 
 impl BoardKind {
-    /// The default, which depends on the letters that the terminal has.
+    /// The default style: ASCII on a terminal without UTF-8.
     fn of_terminal() -> BoardKind {
         if has_plain_letters() {
             BoardKind::Ascii
@@ -39,7 +39,7 @@ impl BoardKind {
     }
 }
 
-/// Colours of the 256-colour palette.
+/// The colours below are of the terminal palette of 256 colours. This is the colour of light squares.
 const LIGHT: u8 = 180;
 const DARK: u8 = 137;
 const LIGHT_MARKED: u8 = 186;
@@ -99,28 +99,29 @@ pub(super) fn has_colors() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-/// Draws squares three columns wide, which is about the height of a line.
+/// A diagram in colour. Squares are three columns wide, which is about the height of a line.
 fn colored(diagram: &Diagram<'_>) -> String {
     let mut text = String::new();
     for rank in diagram.ranks() {
         text += &format!("{rank} ");
         for file in diagram.files() {
-            text += &square(diagram, Square::at(file, rank));
+            text += &colored_square(diagram, Square::at(file, rank));
         }
         text.push('\n');
     }
 
-    // Two columns are below the numbers of the ranks.
+    // Two blanks align the letters of the files with the squares.
     text.push_str("  ");
     let files: String = diagram.files().map(|file| format!(" {file} ")).collect();
     text.push_str(files.trim_end());
     text
 }
 
-/// The symbols of pieces by role. They are filled for both sides, since the colour distinguishes the sides.
+/// The symbols of pieces by role. Both sides have filled symbols, since the colour distinguishes the sides.
 const FIGURINES: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 
-fn square(diagram: &Diagram<'_>, square: Square) -> String {
+/// A square in colour, with its piece, three columns wide.
+fn colored_square(diagram: &Diagram<'_>, square: Square) -> String {
     let is_light = Bitboard::LIGHT_SQUARES.contains(square);
     let is_marked = diagram.is_marked(square);
     let background = match (is_light, is_marked) {

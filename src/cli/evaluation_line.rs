@@ -5,7 +5,7 @@ use stamma::board::Position;
 use stamma::notation::san;
 use stamma::storage::PositionEvaluation;
 
-/// The score of a position, its depth, the best move and the source.
+/// The score, the depth, the best move and the source of an evaluation, as a line.
 pub(super) fn evaluation_line(position: &Position, found: &PositionEvaluation) -> String {
     let mut line = format!("evaluation {}", found.score.signed());
     if let Some(depth) = found.depth {

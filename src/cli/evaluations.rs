@@ -1,4 +1,4 @@
-//! `stamma evaluations`
+//! `stamma evaluations`: imports evaluations of positions, or lists their sources.
 
 use std::io::Write;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use super::terminal::terminal_width;
 use super::{Outcome, WritableDatabase, args, complain, say};
 use stamma::error::{Error, Result};
 use stamma::evaluations::{EvaluationOptions, EvaluationSummary, import_evaluations};
-use stamma::input::{UnpackLimits, find_inputs};
+use stamma::input::{Input, UnpackLimits, find_inputs};
 use stamma::report::{counted, grouped};
 use stamma::storage::Database;
 
@@ -24,15 +24,8 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     }
 
     let started = Instant::now();
-    let limits = UnpackLimits {
-        window_bytes: arguments.memory.window_bytes(),
-        ..UnpackLimits::default()
-    };
     let mut failures = Vec::new();
-    let mut inputs = Vec::new();
-    for input in find_inputs(&arguments.paths, &mut failures) {
-        inputs.push(input.with_limits(limits));
-    }
+    let inputs = inputs(arguments, &mut failures);
 
     let mut database = WritableDatabase::new(Database::open_to_write(&arguments.database)?);
     let options = EvaluationOptions {
@@ -48,8 +41,7 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
     let summary = imported?;
 
     say_unread(&summary);
-    failures.extend(summary.failures);
-    for failure in &failures {
+    for failure in failures.iter().chain(&summary.failures) {
         complain(failure);
     }
     say!(
@@ -60,15 +52,29 @@ pub(super) fn run(arguments: &args::Evaluations) -> Result<Outcome> {
         started.elapsed().as_secs_f64(),
     );
 
-    let is_whole = summary.unread == 0 && failures.is_empty();
-    if is_whole {
+    let is_complete = summary.unread == 0 && failures.is_empty() && summary.failures.is_empty();
+    if is_complete {
         Ok(Outcome::Done)
     } else {
         Ok(Outcome::DataProblems)
     }
 }
 
-/// Reports the first lines that are no evaluations, and the number of the others.
+/// The inputs of the arguments, with limits for decompression. Errors in paths go to `failures`.
+fn inputs(arguments: &args::Evaluations, failures: &mut Vec<Error>) -> Vec<Input> {
+    let limits = UnpackLimits {
+        window_bytes: arguments.memory.window_bytes(),
+        ..UnpackLimits::default()
+    };
+
+    let mut inputs = Vec::new();
+    for input in find_inputs(&arguments.paths, failures) {
+        inputs.push(input.with_limits(limits));
+    }
+    inputs
+}
+
+/// Reports the first lines that are not evaluations, and the number of further such lines.
 fn say_unread(summary: &EvaluationSummary) {
     for (name, line) in &summary.places {
         say!("{name}, line {}: this is no evaluation", grouped(*line));
@@ -80,9 +86,10 @@ fn say_unread(summary: &EvaluationSummary) {
     }
 }
 
+/// The fields of a [`Record`].
 const COLUMNS: [&str; 3] = ["kind", "source", "positions"];
 
-/// A source of evaluations.
+/// A source of evaluations, with the number of positions that it evaluates.
 #[derive(Serialize)]
 struct Record {
     kind: String,

@@ -1,4 +1,4 @@
-//! `stamma events`
+//! `stamma events`: lists tournaments.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -64,8 +64,9 @@ fn answer(database: &Database, found: &Tournaments, limit: usize) -> Result<answ
     })
 }
 
+/// Sorts tournaments, which are in the order of names before.
 fn sort(tournaments: &mut [Tournament], order: EventOrder) {
-    // The sort is stable, and the list is in the order of names.
+    // The sort is stable, so equal tournaments stay in the order of names.
     match order {
         EventOrder::Date => {
             tournaments.sort_by_key(|tournament| Reverse((tournament.last, tournament.first)));
@@ -85,7 +86,7 @@ fn sort(tournaments: &mut [Tournament], order: EventOrder) {
     }
 }
 
-/// Prints the number of tournaments if some are not listed, and the numbers of games in no tournament.
+/// Prints the number of all tournaments if some are not listed, and the numbers of games that are in no tournament.
 fn say_rest(found: &answer::Tournaments) {
     if found.tournaments.is_empty() {
         say!("no tournament");
@@ -115,13 +116,13 @@ fn tournament_table(rows: &[answer::Tournament]) -> String {
         "event", "site", "from", "to", "games", "players", "Elo", "rounds",
     ];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
-    lines.extend(rows.iter().map(cells));
+    lines.extend(rows.iter().map(tournament_cells));
 
     table(&lines, &[4, 5, 6, 7], output_width())
 }
 
 /// The cells of a tournament, with `-` for an unknown number.
-fn cells(row: &answer::Tournament) -> Vec<String> {
+fn tournament_cells(row: &answer::Tournament) -> Vec<String> {
     let elo = match row.average_elo {
         Some(elo) => elo.to_string(),
         None => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! `stamma export`
+//! `stamma export`: writes the games of a database.
 
 mod row;
 
@@ -74,6 +74,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
+/// Exports to a file, which may neither belong to the database nor be one of its sources.
 fn export_to_file(
     database: &Database,
     arguments: &args::Export,
@@ -129,7 +130,7 @@ fn export(
             .map_err(Error::Output)?;
     }
 
-    let outcome = if is_whole(arguments, selection) {
+    let outcome = if is_in_database_order(arguments, selection) {
         export_ranges(database, arguments, &mut writer, out, remarks)?
     } else {
         export_selected(database, arguments, selection, &mut writer, out, remarks)?
@@ -149,8 +150,9 @@ fn export(
     }
 }
 
-/// `true` if games are written as they are in the database, so that the texts between them are written, too.
-fn is_whole(arguments: &args::Export, selection: &GameSelection) -> bool {
+/// `true` if all games, or ranges of them, are written in the order of the database, so that the texts between them can
+/// be written as well.
+fn is_in_database_order(arguments: &args::Export, selection: &GameSelection) -> bool {
     let is_one_file = arguments.split.by.is_none();
     let is_in_order = arguments.order.order() == SortOrder::default();
     let is_unlimited = arguments.limit() == usize::MAX;
@@ -194,12 +196,9 @@ fn export_ranges(
             writer.write(database, latest, &game, out, remarks)
         })?;
 
-        // Remarks on a text are noted with the game behind it, but the last texts have none.
+        // Remarks on a text are noted with the game after the text. The last texts have no such game.
         write_texts(writer, texts.as_mut(), i64::MAX, latest, out)?;
-        let place = GamePlace::in_database(latest.cast_unsigned());
-        for remark in writer.changes.drain(..) {
-            remarks.note(place, &remark)?;
-        }
+        writer.note_changes(latest, remarks)?;
 
         if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
@@ -231,8 +230,8 @@ fn requested_ranges(arguments: &args::Export) -> Vec<GameRange> {
     vec![all]
 }
 
-/// The progress of writing all games to a file. Ranges rarely have many games, and games on a terminal show the progress
-/// themselves.
+/// The progress of writing all games to a file. Ranges rarely have many games, and games on a terminal show the
+/// progress themselves.
 fn progress_of_export(database: &Database, arguments: &args::Export) -> Result<Progress> {
     if arguments.quiet || arguments.output.is_none() || !arguments.numbers.is_empty() {
         return Ok(Progress::none());
@@ -273,13 +272,13 @@ fn export_selected(
     }
 }
 
-/// `true` if texts between games are written as well: PGN has a form for them, and the request is not for a single
-/// game.
+/// `true` if the texts between the games of a range are written: only PGN has a form for them, and a single game has
+/// none.
 fn has_texts(arguments: &args::Export, range: &GameRange) -> bool {
     arguments.format == ExportFormat::Pgn && range.first < range.last
 }
 
-/// Writes the texts before a game; remarks on them name the game `near`.
+/// Writes the texts before the game with the number `before`. Remarks on the texts name the game `near`.
 fn write_texts(
     writer: &mut GameWriter<'_>,
     texts: Option<&mut Texts<'_>>,
@@ -293,13 +292,13 @@ fn write_texts(
 
     let game = GameId::new(before);
     while let Some(text) = texts.next_before(game)? {
-        let bytes = writer.between(&text, near);
+        let bytes = writer.encode_between(&text, near);
         out.write_all(bytes).map_err(Error::Output)?;
     }
     Ok(())
 }
 
-/// The output of a writer, which is UTF-8.
+/// The text of a writer's output, which is always UTF-8.
 fn utf8(text: &[u8]) -> &str {
     str::from_utf8(text).expect("games are written in UTF-8")
 }
@@ -322,11 +321,11 @@ struct GameWriter<'s> {
     replaced: Replaced,
     /// The remarks on the last game.
     changes: Vec<Remark>,
-    /// The number of games without a position that could be written.
+    /// The number of games without positions, which were not written.
     passed_over: u64,
     /// The number of games left out because of a bug.
     bugs: u64,
-    /// The files that games are divided among.
+    /// The files among which games are divided.
     split: Option<(SplitBy, &'s mut SplitOutput)>,
     /// The number of games divided so far.
     written: u64,
@@ -369,7 +368,7 @@ impl<'s> GameWriter<'s> {
         })
     }
 
-    /// Reports omissions.
+    /// Reports games without positions, replaced characters and repeated positions.
     fn report(&self) {
         if self.passed_over > 0 {
             say_unplayed(self.passed_over);
@@ -396,9 +395,9 @@ impl<'s> GameWriter<'s> {
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
-        // Text goes to memory first: a game during which the program panics is left out as a whole.
+        // The game is written to memory first, so that a game on which the program panics is left out completely.
         let written = caught(|| {
-            let keys = self.keys(game);
+            let keys = self.split_keys(game);
             self.write_to_memory(database, id, game)?;
             Ok::<Vec<String>, Error>(keys)
         });
@@ -419,10 +418,15 @@ impl<'s> GameWriter<'s> {
         if keys.is_empty() {
             out.write_all(self.bytes_written()).map_err(Error::Output)?;
         } else {
-            self.divide(&keys)?;
+            self.write_to_files(&keys)?;
         }
 
-        let place = GamePlace::in_database(id.cast_unsigned());
+        self.note_changes(id, remarks)
+    }
+
+    /// Passes the remarks on the last game or text to `remarks`, with the number of a game.
+    fn note_changes(&mut self, game: i64, remarks: &mut Remarks<'_>) -> Result<()> {
+        let place = GamePlace::in_database(game.cast_unsigned());
         for remark in self.changes.drain(..) {
             remarks.note(place, &remark)?;
         }
@@ -442,21 +446,21 @@ impl<'s> GameWriter<'s> {
         written.map_err(damaged(database, id))
     }
 
-    /// The keys of the files of the next game; none if there is one file.
-    fn keys(&self, game: &Game<'_>) -> Vec<String> {
+    /// The keys of the files that receive the next game; empty if games are not divided.
+    fn split_keys(&self, game: &Game<'_>) -> Vec<String> {
         let Some((by, _)) = &self.split else {
             return Vec::new();
         };
 
         match by {
             SplitBy::Games(games) => vec![SplitBy::key_of_place(self.written, *games)],
-            // Tags that --fill adds count, too.
+            // Games are divided by their completed tags, which include the tags that --fill adds.
             _ => by.keys(&self.pgn.completed(game)),
         }
     }
 
-    /// Writes the last game into the files of some keys.
-    fn divide(&mut self, keys: &[String]) -> Result<()> {
+    /// Writes the last game into the files of `keys`.
+    fn write_to_files(&mut self, keys: &[String]) -> Result<()> {
         self.written += 1;
         let text = if self.bytes.is_plain() {
             &self.text
@@ -504,7 +508,7 @@ impl<'s> GameWriter<'s> {
                 }
             }
             ExportFormat::Fen | ExportFormat::Epd | ExportFormat::PositionsJsonl => {
-                self.positions(id, &with_names);
+                self.write_positions(id, &with_names);
             }
         }
 
@@ -513,7 +517,7 @@ impl<'s> GameWriter<'s> {
     }
 
     /// Appends the positions of a game, or counts a game that has none.
-    fn positions(&mut self, id: i64, game: &Game<'_>) {
+    fn write_positions(&mut self, id: i64, game: &Game<'_>) {
         let lines = match &self.positions {
             Some(positions) => positions.lines(game),
             None => None,
@@ -527,8 +531,8 @@ impl<'s> GameWriter<'s> {
         }
     }
 
-    /// The bytes of a text between games; `game` is the number of a game beside it.
-    fn between(&mut self, text: &str, game: i64) -> &[u8] {
+    /// Encodes a text between games, and returns its bytes; `game` is the number of an adjacent game.
+    fn encode_between(&mut self, text: &str, game: i64) -> &[u8] {
         self.text.clear();
         self.pgn
             .write_between(text, &mut self.text, &mut self.changes);
@@ -545,8 +549,8 @@ impl<'s> GameWriter<'s> {
         }
     }
 
-    /// Encodes the text, and counts characters that the encoding lacks; the first of them is reported with the number of
-    /// the game.
+    /// Encodes the text, and counts the characters that the encoding lacks. `game` is reported with the first such
+    /// character.
     fn encode(&mut self, game: i64) {
         if self.bytes.is_plain() {
             return;

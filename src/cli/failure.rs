@@ -1,4 +1,4 @@
-//! Errors of commands: errors of the library, and errors that only the program has, with the option that helps.
+//! Errors of commands: errors of the library, and errors of the program, whose messages name the option that helps.
 
 use super::args::UsageError;
 use stamma::error::Error;
@@ -46,6 +46,7 @@ pub(super) enum Failure {
     },
 }
 
+/// The end of a message with similar sources; empty if there are none.
 fn hint(similar: &[String]) -> String {
     match similar {
         [] => String::new(),

@@ -25,6 +25,7 @@ use stamma::query::SearchPool;
 struct Answer {
     /// The operand of the opcode `id`, if the line has one.
     id: Option<String>,
+    /// The FEN, or the moves in its place, as in the line.
     fen: String,
     /// The number of games that reach the position; `None` if the line is not a FEN.
     games: Option<u64>,
@@ -33,8 +34,9 @@ struct Answer {
 /// The answers for a batch.
 #[derive(Debug, Default)]
 struct Answers {
+    /// The answers in the requested format.
     written: Vec<u8>,
-    /// Errors in lines, with their numbers.
+    /// The numbers of lines that are not positions, with the errors.
     faults: Vec<(usize, String)>,
 }
 
@@ -65,7 +67,7 @@ pub(super) fn run(
     let mut outcome = Outcome::Done;
     let sink = |answers: Result<Answers>| {
         let answers = answers?;
-        // The writer of the list may wait for each answer.
+        // The program that writes the list may wait for each answer before it writes the next position.
         out.write_all(&answers.written).map_err(Error::Output)?;
         out.flush().map_err(Error::Output)?;
 
@@ -81,9 +83,10 @@ pub(super) fn run(
     Ok(outcome)
 }
 
+/// Opens a list; `-` is standard input.
 fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     if list == Path::new("-") {
-        // A command that waits for the input of a user is not silent.
+        // While the command waits for a user's input, no progress is shown.
         activity::end();
         return Ok(Box::new(io::stdin()));
     }
@@ -92,6 +95,7 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(Box::new(file))
 }
 
+/// Answers the lines of a batch.
 fn answers(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<Answers> {
     let mut answers = Answers::default();
     for (number, line) in batch.lines() {
@@ -116,6 +120,7 @@ fn answers(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result
     Ok(answers)
 }
 
+/// Writes an answer in the requested format.
 fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
     match arguments.format {
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
@@ -148,7 +153,7 @@ pub(super) fn read_line(line: &str) -> Option<Epd<'_>> {
         return Some(Epd::read(text));
     }
 
-    // Without the board of a FEN, the line has moves in place of a FEN, and no operations.
+    // A line without the board of a FEN has moves in place of a FEN, and no operations.
     Some(Epd {
         fen: text.to_owned(),
         operations: Vec::new(),

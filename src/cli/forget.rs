@@ -1,4 +1,4 @@
-//! `stamma forget`
+//! `stamma forget`: removes the games of a source.
 
 use std::path::{Component, Path};
 
@@ -7,9 +7,9 @@ use stamma::error::{Error, Result};
 use stamma::report::counted;
 use stamma::storage::{SourceId, SourceSummary};
 
-/// The number of similar paths that are suggested.
+/// The maximum number of similar paths that are suggested.
 const MAX_SUGGESTIONS: usize = 3;
-/// The similarity that a suggested path must have; 1 is equality.
+/// The minimum similarity of a suggested path, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.8;
 
 pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
@@ -18,9 +18,9 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
 
     let mut numbers: Vec<SourceId> = Vec::new();
     for name in &arguments.sources {
-        // An import stores a path that is not UTF-8 in this form, too.
+        // An import stores a path that is not UTF-8 with the same replacements.
         for number in find(&known, &name.to_string_lossy())? {
-            // A folder and a file in it may both be named.
+            // The arguments may name a folder and also a file in it.
             if !numbers.contains(&number) {
                 numbers.push(number);
             }
@@ -45,9 +45,10 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
+/// The numbers of the sources that a name matches: a path, the path of an archive or folder for all its members, or a
+/// number.
 pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>, Failure> {
-    // A path comes before a number: a file may be named `7`.
+    // Paths take precedence over numbers, since a file may be named `7`.
     let numbers = with_path(known, name);
     if numbers.len() > 1 {
         let several = Error::SeveralSources {
@@ -75,8 +76,8 @@ pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<SourceId>,
     }
 }
 
-/// The sources with a path. A file that has grown is several sources; only the first is returned, since forgetting it
-/// also forgets the others.
+/// The sources with a path. A file that has grown since its import is several sources. Only the first of them is
+/// returned, since forgetting it also forgets the others.
 fn with_path(known: &[SourceSummary], path: &str) -> Vec<SourceId> {
     let sources: Vec<&SourceSummary> = known.iter().filter(|source| source.path == path).collect();
     let has_path = |number: SourceId| sources.iter().any(|source| source.id == number);
@@ -137,13 +138,14 @@ fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The similarity of two paths or of their file names, whichever is greater; from 0 to 1.
+/// The greater of two similarities, of the paths and of their file names; from 0 to 1.
 fn similarity(path: &str, other: &str) -> f64 {
     let of_names = strsim::jaro_winkler(file_name(path), file_name(other));
     let of_paths = strsim::jaro_winkler(path, other);
     of_names.max(of_paths)
 }
 
+/// The name of a file without its folder; the whole path if it has no name.
 fn file_name(path: &str) -> &str {
     Path::new(path)
         .file_name()

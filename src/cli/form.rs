@@ -29,8 +29,8 @@ pub(super) struct Form {
     /// The form of NAGs
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Nags::Keep)]
     nags: Nags,
-    /// The tags to write: all, none, roster (the seven of the standard), or names like White,Black,ECO. With * for all others,
-    /// names are an order, and those behind - are left out: 'White,Black,*,-Annotator'
+    /// The tags to write: all, none, roster (the seven of the standard), or names like White,Black,ECO. With * for all
+    /// others, names are an order, and those behind - are left out: 'White,Black,*,-Annotator'
     #[arg(
         long,
         value_name = "LIST",
@@ -76,6 +76,7 @@ pub(super) struct Form {
 }
 
 impl Form {
+    /// The form of games for the library.
     fn pgn_form(&self) -> PgnForm {
         PgnForm {
             comments: self.comments,
@@ -112,10 +113,10 @@ impl Form {
         self
     }
 
-    /// Refuses options that are for PGN alone, with another format.
+    /// Refuses options that only PGN supports.
     ///
     /// # Errors
-    /// When one is given.
+    /// When such an option is given.
     pub(super) fn check_not_pgn(&self) -> Checked {
         refuse_first([
             (
@@ -143,7 +144,7 @@ impl Form {
         matches!(self.comments, Comments::Keep | Comments::CommandsOnly)
     }
 
-    /// Refuses what the PGN standard does not allow, if games are to follow it.
+    /// With `--strict`, refuses options that the PGN standard does not allow.
     ///
     /// # Errors
     /// When such an option is given.
@@ -198,7 +199,7 @@ impl Form {
         Ok(outcome)
     }
 
-    /// An error if remarks would be written to a file of games, or all of them to one file.
+    /// Refuses a file of remarks that is the file of games, and two files of remarks that are one file.
     pub(super) fn refuse_logs_in(&self, output: Option<&Path>) -> Result<()> {
         if let (Some(problems), Some(report)) = (&self.problems, &self.report)
             && is_same_file(problems, report)
@@ -214,7 +215,7 @@ impl Form {
         Ok(())
     }
 
-    /// The destinations of remarks.
+    /// The paths of the files that receive remarks.
     pub(super) fn logs(&self) -> impl Iterator<Item = &Path> {
         [&self.problems, &self.report]
             .into_iter()

@@ -1,4 +1,4 @@
-//! `stamma head-to-head`
+//! `stamma head-to-head`: prints the score of two players against each other.
 
 use super::output::write_output;
 use super::records::write_answer;
@@ -49,6 +49,7 @@ pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// The answer as a document.
 fn document(database: &Database, found: &HeadToHead) -> Result<Document> {
     let mut headings = Vec::new();
     for (game, _) in &found.games {

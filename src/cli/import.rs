@@ -1,4 +1,4 @@
-//! `stamma import`
+//! `stamma import`: imports games into a database.
 
 mod once;
 mod report;
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
     let options = arguments
         .read_from
         .options(arguments.games_read.input_encoding);
-    // Without a game, no empty database is left behind.
+    // No database is created if no input has a game.
     if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
         return Ok(Outcome::Failed);
     }
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// The command to type instead if the database is not the first path, or if another database is to be imported.
+/// The advice if the database is not the first path, or if another database is to be imported; `None` if neither.
 fn misplaced_database(arguments: &args::Import) -> Option<String> {
     let first = arguments.database.as_path();
     let others = arguments.read_from.paths();
@@ -71,8 +71,8 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
     let has_games = first.is_dir() || first.is_file() && !is_sqlite(first);
     let is_source = has_games && !is_named_database(first);
     if is_source && let Some(database) = others.iter().find(|path| is_named_database(path)) {
-        let database = shown(database);
-        let source = shown(first);
+        let database = quoted_path(database);
+        let source = quoted_path(first);
         return Some(format!(
             "the database comes first: stamma import {database} {source}"
         ));
@@ -82,8 +82,8 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
         && is_sqlite(only)
         && Database::open_read_only(only).is_ok()
     {
-        let database = shown(first);
-        let other = shown(only);
+        let database = quoted_path(first);
+        let other = quoted_path(only);
         return Some(format!(
             "{other} is a database, whose games are appended by: stamma merge {database} {other}"
         ));
@@ -92,15 +92,18 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
     None
 }
 
+/// `true` for a path with the extension `.db`.
 fn is_named_database(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "db")
 }
 
-/// A path as it is typed into a shell.
-fn shown(path: &Path) -> String {
+/// A path in quotes for a shell.
+fn quoted_path(path: &Path) -> String {
     quoted(&path.display().to_string())
 }
 
+/// `Failed` if no file has a game; `DataProblems` after failures and problems. `failures` is the number of unread
+/// inputs.
 fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
     let Tally {
         games,
@@ -109,9 +112,9 @@ fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
         unchanged,
         ..
     } = summary.tally;
-    let has_read = games + passed_over + updated + unchanged > 0;
-    // A command that is repeated finds its files imported, and succeeds.
-    let has_imported = has_read || !summary.earlier.is_empty();
+    let has_games = games + passed_over + updated + unchanged > 0;
+    // Repeating a command succeeds, although all its files are imported already.
+    let has_imported = has_games || !summary.earlier.is_empty();
     if summary.is_interrupted || !has_imported {
         return Outcome::Failed;
     }

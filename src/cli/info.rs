@@ -1,4 +1,4 @@
-//! `stamma info`
+//! `stamma info`: describes a database.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,14 +30,14 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     } else {
         database.statistics()?
     };
-    // The whole file is read for the bytes of tables, which takes longer than all other statistics.
+    // The sizes of tables need a scan of the whole file, which takes longer than all other statistics.
     let tables = if arguments.tables {
         Some(database.table_bytes()?)
     } else {
         None
     };
     let name = arguments.database.display().to_string();
-    let described = Described {
+    let described = Description {
         name: &name,
         bytes: database.file_bytes()?,
         statistics,
@@ -57,9 +57,11 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A database, as it is described.
-struct Described<'n> {
+/// The description of a database.
+struct Description<'n> {
+    /// The path as the user has typed it.
     name: &'n str,
+    /// The size of the file.
     bytes: u64,
     statistics: Statistics,
     /// The bytes of each table, if they are requested.
@@ -103,7 +105,7 @@ struct SourceRecord<'s> {
     notation: Option<&'s str>,
     language: Option<&'s str>,
     encoding: Option<&'s str>,
-    /// The source whose games precede its own in the file.
+    /// The source whose games precede the games of this source in the file.
     continues: Option<SourceId>,
     /// The conditions on games to import; null for all games.
     filter: Option<Value>,
@@ -112,7 +114,7 @@ struct SourceRecord<'s> {
 }
 
 impl<'s> Record<'s> {
-    fn new(described: &'s Described<'_>) -> Record<'s> {
+    fn new(described: &'s Description<'_>) -> Record<'s> {
         let statistics = &described.statistics;
         let years = statistics.years.as_ref();
 
@@ -135,7 +137,7 @@ impl<'s> Record<'s> {
     }
 }
 
-/// Counts as the fields of a JSON object.
+/// Counts by name, for the fields of a JSON object.
 fn by_name(counts: &[(String, u64)]) -> BTreeMap<&str, u64> {
     let mut by_name = BTreeMap::new();
     for (name, count) in counts {
@@ -174,8 +176,9 @@ impl SourceRecord<'_> {
     }
 }
 
-fn describe(described: &Described<'_>, listed: usize) -> String {
-    let Described {
+/// The description as text, with at most `listed` sources.
+fn describe(described: &Description<'_>, listed: usize) -> String {
+    let Description {
         name,
         bytes,
         statistics,
@@ -221,7 +224,7 @@ fn describe(described: &Described<'_>, listed: usize) -> String {
     text
 }
 
-/// The columns for sources, of which the first [`source_columns`] are shown.
+/// The header of the table of sources. Only the first [`source_columns`] columns are shown.
 const SOURCE_HEADER: [&str; 8] = [
     "no.",
     "source",
@@ -233,8 +236,8 @@ const SOURCE_HEADER: [&str; 8] = [
     "encoding",
 ];
 
-/// The number of columns for sources on a terminal of some width. Without enough room, notation and encoding are omitted
-/// first, then the time of the import.
+/// The number of columns for sources on a terminal with a width. A narrow terminal omits notation and encoding, a
+/// narrower terminal also the time of the import.
 fn source_columns(width: usize) -> usize {
     match width {
         ..72 => 5,
@@ -266,7 +269,7 @@ fn push_table(text: &mut String, header: &[&str], rows: Vec<Vec<String>>, right_
     text.push_str(&table(&lines, right_aligned, output_width()));
 }
 
-/// The path of a source, the program whose database it is, and the filter of its import.
+/// The path of a source, with the program of a foreign database, and with the filter of the import.
 fn described_path(source: &SourceSummary) -> String {
     let path = match database_program(Path::new(&source.path)) {
         Some(program) => format!("{} ({program})", source.path),
@@ -283,7 +286,7 @@ fn described_path(source: &SourceSummary) -> String {
     }
 }
 
-/// A filter, as `elo 2000.., speed rapid or classical`; `None` if the text is no JSON object.
+/// A filter in words: `elo 2000.., speed rapid or classical`; `None` if the text is not a JSON object.
 fn filter_in_words(filter: &str) -> Option<String> {
     let fields: serde_json::Map<String, Value> = serde_json::from_str(filter).ok()?;
 
@@ -308,7 +311,7 @@ fn condition_in_words(name: &str, value: &Value) -> String {
     format!("{option} {values}")
 }
 
-/// The first rows of the table of sources, each with the first columns; then a row for all other sources.
+/// The rows of the first `listed` sources, cut to `columns` columns. A last row has the number of the other sources.
 fn sources(sources: &[SourceSummary], listed: usize, columns: usize) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for source in sources.iter().take(listed) {
@@ -325,6 +328,7 @@ fn sources(sources: &[SourceSummary], listed: usize, columns: usize) -> Vec<Vec<
     rows
 }
 
+/// The cells of a source.
 fn source_row(source: &SourceSummary) -> Vec<String> {
     let imported = if source.is_unfinished {
         "unfinished".to_owned()

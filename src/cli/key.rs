@@ -18,7 +18,7 @@ use stamma::replay::PositionKey;
 /// A position and its key.
 #[derive(Debug, Serialize)]
 struct Record {
-    /// The key as data sets and SQL have it, with a sign.
+    /// The key as a signed integer, as in data sets and SQL.
     key: i64,
     /// The 64 bits of the key in hexadecimal digits.
     hex: String,
@@ -26,6 +26,7 @@ struct Record {
 }
 
 impl Record {
+    /// The record of a position of standard chess.
     fn of(position: &Position) -> Record {
         let PositionKey(key) = PositionKey::new(position, Variant::Standard);
         Record {
@@ -62,9 +63,9 @@ pub(super) fn run(arguments: &args::Key) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// Writes the keys of the positions in the lines of standard input, each line as soon as it has come.
+/// Writes the keys of the positions on the lines of standard input, each as soon as its line is read.
 fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
-    // A command that waits for the input of a user is not silent.
+    // While the command waits for a user's input, no progress is shown.
     activity::end();
     let mut outcome = Outcome::Done;
     for read in Batches::of(io::stdin()) {
@@ -108,7 +109,7 @@ fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
     Ok(vec![reached])
 }
 
-/// Writes keys in ascending order: a FEN with fields left out has several positions.
+/// Writes the keys of the positions that a FEN matches, in ascending order.
 fn write(positions: &[Position], format: KeyFormat, out: &mut impl Write) -> Result<()> {
     let mut records: Vec<Record> = positions.iter().map(Record::of).collect();
     records.sort_by_key(|record| record.key);

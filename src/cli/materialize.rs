@@ -1,9 +1,9 @@
-//! `stamma materialize`
+//! `stamma materialize`: writes the FENs of positions into a table.
 
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::selection::games;
+use super::selection::matching_games;
 use super::{Failure, Outcome, args, open_to_change_games, say};
 use stamma::error::Result;
 use stamma::report::counted;
@@ -14,8 +14,8 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
     let started = Instant::now();
     let database = open_to_change_games(&arguments.database)?;
 
-    // The games are chosen in the transaction that writes their positions.
-    let choose = || games(&database, &selection);
+    // The games are chosen within the transaction that writes their positions.
+    let choose = || matching_games(&database, &selection);
     let written = with_progress(|progress| database.materialize(choose, progress))?;
 
     say!(
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Runs a function that writes positions to the table `position_fen`, showing its progress.
+/// Runs a function that writes positions to the table `position_fen`, and shows its progress.
 pub(super) fn with_progress(
     write: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Materialized>,
 ) -> Result<Materialized> {

@@ -20,7 +20,7 @@ pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -
     }
 }
 
-/// The command that a text was probably meant for, behind the reason.
+/// The command that was probably intended by a text, after the reason.
 fn intended_command(text: &str, command: &str, databases: &Databases) -> String {
     let mut quoted_paths = Vec::new();
     for database in databases {
@@ -45,8 +45,8 @@ fn intended_command(text: &str, command: &str, databases: &Databases) -> String 
     format!("{reason}: stamma {command} {paths} {option} {value}")
 }
 
-/// Two players that the words of a text name, if they do not name one player or event together. A site or an opening with both
-/// words has more games than the players have against each other; else it is named after them.
+/// The two players that the words of a text name; `None` if the text names a player or an event. If a site or an
+/// opening has both words, the text means the players only if they have at least as many games against each other.
 fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str; 2]> {
     let players = two_words(text)?;
 
@@ -57,25 +57,25 @@ fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str;
                 site: vec![text.into()],
                 ..Filter::default()
             };
-            games(databases, &of_site)
+            count_games(databases, &of_site)
         }
         Some("opening") => {
             let of_opening = Filter {
                 openings: vec![text.into()],
                 ..Filter::default()
             };
-            games(databases, &of_opening)
+            count_games(databases, &of_opening)
         }
         Some(_) => return None,
     };
 
-    // A site with the names of two players can have a single game, and is not what they are typed for.
+    // A site with the names of both players may have a single game, and is rarely intended.
     if games_of_name > 0 {
         let of_both_players = Filter {
             players: players.map(NameQuery::from).to_vec(),
             ..Filter::default()
         };
-        if games_of_name > games(databases, &of_both_players) {
+        if games_of_name > count_games(databases, &of_both_players) {
             return None;
         }
     }
@@ -86,7 +86,7 @@ fn several_players<'t>(text: &'t str, databases: &Databases) -> Option<[&'t str;
     are_players.then_some(players)
 }
 
-/// The two words of a text that name two players, while no player has both.
+/// The two players that the two words of a text name; `None` if a single player has both words in the name.
 pub(super) fn two_players<'t>(text: &'t str, database: &Database) -> Option<[&'t str; 2]> {
     let players = two_words(text)?;
     if is_player(text, database) {
@@ -97,11 +97,12 @@ pub(super) fn two_players<'t>(text: &'t str, database: &Database) -> Option<[&'t
     are_players.then_some(players)
 }
 
-/// `true` if a text is found in a player's name; `false` also where the database cannot be read.
+/// `true` if a text is found in a player's name; `false` if the database cannot be read.
 fn is_player(text: &str, database: &Database) -> bool {
     kind_of_name(database, text).is_ok_and(|kind| kind == Some("player"))
 }
 
+/// The words of a text, if it has exactly two.
 fn two_words(text: &str) -> Option<[&str; 2]> {
     let mut words = text
         .split([' ', '-', '–', ','])
@@ -115,8 +116,8 @@ fn two_words(text: &str) -> Option<[&str; 2]> {
     }
 }
 
-/// The number of games that a filter matches; 0 where a database cannot be read.
-fn games(databases: &Databases, filter: &Filter) -> u64 {
+/// The number of games that a filter matches. A database that cannot be read counts as empty.
+fn count_games(databases: &Databases, filter: &Filter) -> u64 {
     let query = Query::new().filter(filter.clone());
     let count = |database: &Database| database.query(&query)?.count();
 
@@ -127,12 +128,12 @@ fn games(databases: &Databases, filter: &Filter) -> u64 {
     games
 }
 
-/// The likely meaning of a text, and the option for it.
+/// The likely meaning of a text in words, and the option for this meaning.
 fn likely_option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
     if matches!(text, "1-0" | "0-1" | "1/2-1/2" | "1/2" | "draw") {
         return ("games with this result", "--result");
     }
-    // A letter alone is a range of codes, too, but more likely the beginning of a name.
+    // A single letter is a range of ECO codes as well, but more likely the beginning of a name.
     let is_code = text.len() == 3 && text.parse::<EcoRange>().is_ok();
     if is_code {
         return ("games with this ECO code", "--eco");
@@ -156,7 +157,7 @@ fn kind(databases: &Databases, name: &str) -> Option<&'static str> {
         .find_map(|database| kind_of_name(database, name).ok()?)
 }
 
-/// The value that an option takes for a text.
+/// The value of an option for a text; `draw` for any text that begins with `1/2`.
 fn value_for<'t>(option: &str, text: &'t str) -> &'t str {
     if option == "--result" && text.starts_with("1/2") {
         "draw"
@@ -167,13 +168,14 @@ fn value_for<'t>(option: &str, text: &'t str) -> &'t str {
 
 /// A word quoted for shells.
 pub(super) fn quoted(word: &str) -> String {
-    // Shells give these letters no meaning of their own.
+    // These letters have no special meaning in shells.
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
 
-    // Single quotes cannot be escaped within single quotes: they are closed, and opened again behind the escaped quote.
+    // Within single quotes, a single quote cannot be escaped. So the quotes are closed before an escaped quote, and
+    // opened again after it.
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 

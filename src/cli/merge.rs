@@ -1,4 +1,4 @@
-//! `stamma merge`
+//! `stamma merge`: appends the games of databases to a database.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
         }
     }
 
-    // An unreadable database is reported before any other is created or changed.
+    // An unreadable database is reported before the target is created or changed.
     let others = open_all(&arguments.others)?;
     let mut games = 0;
     for other in &others {
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Opens the databases to read, whose imports must have ended: games without an index cannot be appended.
+/// Opens the databases to append. Their imports must be complete, since games that are not indexed cannot be appended.
 fn open_all(paths: &[PathBuf]) -> Result<Vec<Database>> {
     let mut databases = Vec::with_capacity(paths.len());
     for path in paths {
@@ -53,6 +53,7 @@ fn open_all(paths: &[PathBuf]) -> Result<Vec<Database>> {
     Ok(databases)
 }
 
+/// Reports the games that were appended from a database, and its skipped sources.
 fn report(path: &Path, merged: &MergeSummary) {
     let path = path.display();
     for source in &merged.passed_over {

@@ -106,11 +106,11 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Prints a line on standard error, ignoring failures to write it.
+/// Prints a line on standard error. Errors of writing are ignored.
 macro_rules! say {
     ($($format:tt)*) => {{
         use std::io::Write as _;
-        // The line of a silent command would stand before the message.
+        // The line of `activity` would remain in front of the message.
         crate::cli::activity::end();
         let line = format!($($format)*);
         let _ = writeln!(std::io::stderr(), "{}", crate::cli::printable::printable(&line));
@@ -118,7 +118,7 @@ macro_rules! say {
 }
 use say;
 
-/// Reports how many characters an encoding lacks, and where the first one is.
+/// Reports the number of characters that an encoding lacks, and the first of them with its game.
 fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     let Some((letter, game)) = replaced.first else {
         return;
@@ -128,13 +128,13 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
 }
 
-/// Reports how many games have no position to write.
+/// Reports the number of games that have no positions to write.
 fn say_unplayed(games: u64) {
     let games = counted(games, "game", "games");
     say!("{games} skipped: unknown variant or start, so no positions");
 }
 
-/// Reports how many positions were left out because they had been written.
+/// Reports the number of positions that were left out as repeated.
 fn say_repeated(distinct: &DistinctPositions) {
     let repeated = distinct.repeated();
     if repeated > 0 {
@@ -143,7 +143,7 @@ fn say_repeated(distinct: &DistinctPositions) {
     }
 }
 
-/// Warns of positions that may be repeated, since memory was full.
+/// Warns of positions that may be repeated, since the memory for known positions was full.
 fn warn_of_unchecked(distinct: &DistinctPositions) {
     let unchecked = distinct.unchecked();
     if unchecked > 0 {
@@ -163,7 +163,7 @@ fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
     }
 }
 
-/// Adds the number of a game to an error of writing it, for `map_err`.
+/// The error for a game that cannot be written, for `map_err`.
 fn damaged(database: &Database, game: i64) -> impl FnOnce(Unwritable) -> Error {
     move |why| Error::Damaged {
         path: database.path().to_owned(),
@@ -196,7 +196,7 @@ fn open_all_to_ask(paths: &[PathBuf]) -> Result<Databases> {
     Ok(databases)
 }
 
-/// Warns about a copy that may lack games.
+/// Warns about a database that was copied without its write-ahead log, and may lack games.
 fn say_copied_without_log(database: &Database) -> Result<()> {
     if database.is_copy_without_log()? {
         let path = database.path().display();
@@ -208,7 +208,7 @@ fn say_copied_without_log(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Warns about games that position queries do not find.
+/// Warns about games that are not indexed, which position queries do not find.
 fn say_unindexed(database: &Database) -> Result<()> {
     say_copied_without_log(database)?;
 
@@ -228,7 +228,7 @@ fn say_unindexed(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Warns if a database does not index the positions of whole games: a query then finds some of the games only.
+/// Warns if a database does not index the positions of whole games, so that a query may miss games.
 fn say_indexed_plies(database: &Database) -> Result<()> {
     let plies = database.indexed_plies()?;
     if plies.last().is_some() {
@@ -238,7 +238,7 @@ fn say_indexed_plies(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// The last half-move after which all of some databases index positions; `None` if they index all.
+/// The last half-move after which all of the databases index positions; `None` if they index all positions.
 fn indexed_plies(databases: &Databases) -> Result<Option<u32>> {
     let mut lasts = Vec::new();
     for database in databases {
@@ -256,12 +256,11 @@ fn open_to_ask(path: &Path) -> Result<Database> {
     Ok(database)
 }
 
-/// A database that is open for changes. When it is closed, a part of the changes that is not in the file yet is
-/// reported.
+/// A database that is open for changes. On drop, it is reported if some changes are still in the write-ahead log only.
 struct WritableDatabase(Database);
 
 impl WritableDatabase {
-    /// Reports how the database was opened.
+    /// Takes a database, and reports if its application id was restored.
     fn new(database: Database) -> WritableDatabase {
         say_restored(&database);
         WritableDatabase(database)
@@ -307,7 +306,7 @@ fn open_to_change_games(path: &Path) -> Result<WritableDatabase> {
     Ok(database)
 }
 
-/// Reports that a database without its application id and version has been recognized.
+/// Reports that a database was recognized by its tables, and its application id and version restored.
 fn say_restored(database: &Database) {
     if database.is_restored() {
         let path = database.path().display();

@@ -1,4 +1,4 @@
-//! `stamma moves`
+//! `stamma moves`: counts the moves that were played in a position.
 
 mod evaluations;
 mod notable_games;
@@ -35,7 +35,7 @@ fn write_moves(
     let counted = results.moves()?;
     let mut notable_games = results.notable_games(&counted)?;
     let positions = results.positions().unwrap_or_default();
-    // Games of a single database need no name of the database.
+    // The names of databases are shown only if there are several.
     let names = if names.len() > 1 { Some(names) } else { None };
 
     let mut answer = Moves::new(openings, positions, &counted, index_plies);
@@ -43,7 +43,7 @@ fn write_moves(
     let evaluations = Evaluations::read(results, positions, &counted)?;
     answer.add_evaluations(positions, evaluations.before.as_ref(), &evaluations.after);
 
-    // The moves are sorted, the most played first.
+    // The moves are in descending order of games, so the omitted moves come last.
     let min_games = arguments.min_games.unwrap_or(0);
     let is_listed = |played: &Move| played.results.games >= min_games;
     let listed = answer.moves.partition_point(is_listed);
@@ -79,7 +79,8 @@ fn write_moves(
     write_left_out(left_out, arguments.format, out)
 }
 
-/// The number of omitted moves, and the fewest games of a listed one.
+/// A sentence about omitted moves: their number, and the minimum number of games of a listed move; `None` without
+/// omitted moves.
 fn left_out(moves: u64, min_games: u64) -> Option<String> {
     if moves == 0 {
         return None;

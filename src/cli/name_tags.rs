@@ -35,7 +35,7 @@ pub(super) fn of_conversion(arguments: &NameTagArguments) -> Result<Option<Arc<N
     Ok(unless_default(tags))
 }
 
-/// The tags, or `None` if they leave all names as they are.
+/// The tags; `None` if they change no name and fill in nothing.
 fn unless_default(tags: NameTags) -> Option<Arc<NameTags>> {
     if tags.is_default() {
         None
@@ -44,7 +44,7 @@ fn unless_default(tags: NameTags) -> Option<Arc<NameTags>> {
     }
 }
 
-/// Reads the list of names, and checks that it has all facts to be filled in.
+/// Reads the list of names, and checks that it has the facts to fill in.
 fn tags_from_list(arguments: &NameTagArguments) -> Result<NameTags> {
     let fill = arguments.fill();
     let Some(path) = &arguments.names_file else {
@@ -71,7 +71,7 @@ fn tags_from_list(arguments: &NameTagArguments) -> Result<NameTags> {
     })
 }
 
-/// `true` if a list has this fact about players.
+/// `true` if a list has players with a fact.
 fn has_fact(list: &NameList, fact: PlayerFact) -> bool {
     match fact {
         PlayerFact::Elo => list.has_ratings(),

@@ -1,4 +1,4 @@
-//! `stamma novelties`
+//! `stamma novelties`: finds the moves that first led to a new position.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -53,8 +53,9 @@ pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// Sorts novelties in descending order. They must be in ascending order of dates before.
 fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
-    // The sort is stable, and the list is in the order of dates.
+    // The sort is stable, so equal novelties stay with the latest first.
     novelties.reverse();
     match order {
         NoveltyOrder::Date => {}
@@ -63,7 +64,7 @@ fn sort(novelties: &mut [NoveltyOfDatabase], order: NoveltyOrder) {
     }
 }
 
-/// Prints the number of all novelties, and the games that were compared in a special way or not at all.
+/// Prints the numbers of novelties and of compared games, of games without a date, and of duplicates.
 fn say_rest(found: &answer::Novelties) {
     let games = counted(found.games, "game", "games");
     let novelties = counted(found.count as u64, "novelty", "novelties");
@@ -112,7 +113,7 @@ fn novelty_table(rows: &[answer::Novelty]) -> String {
 
     let mut lines: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
     for row in rows {
-        let mut line = cells(row);
+        let mut line = novelty_cells(row);
         if has_evaluations {
             line.insert(line.len() - 1, row.evaluation.shown());
         }
@@ -124,7 +125,7 @@ fn novelty_table(rows: &[answer::Novelty]) -> String {
 }
 
 /// The cells of a novelty, without its evaluation.
-fn cells(row: &answer::Novelty) -> Vec<String> {
+fn novelty_cells(row: &answer::Novelty) -> Vec<String> {
     let game = &row.game.game;
     let move_number = row.move_number.as_deref().unwrap_or("?");
     let san = row.san.as_deref().unwrap_or("?");
@@ -150,6 +151,7 @@ fn cells(row: &answer::Novelty) -> Vec<String> {
     cells
 }
 
+/// A rating; `-` if it is unknown.
 fn elo_cell(elo: Option<i64>) -> String {
     match elo {
         Some(elo) => elo.to_string(),

@@ -1,6 +1,6 @@
-//! `stamma open`, and `stamma FILE`: from files or databases to the page in one step.
+//! `stamma open`, and `stamma FILE`: imports files if necessary, and opens the page of the database in a browser.
 //!
-//! The step is two commands, `stamma import` and `stamma serve --open`. They are printed, so that a user learns them.
+//! The command runs `stamma import` and `stamma serve --open`, and prints both, so that users learn them.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,11 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
     }
 
     let database = args::database_beside(first_file);
-    say!("stamma import {} {}", shown(&database), shown_all(&files));
+    say!(
+        "stamma import {} {}",
+        quoted_path(&database),
+        quoted_paths(&files)
+    );
     let import_arguments = args::Import::with_defaults(&database, &files);
     let outcome = import::run(&import_arguments)?;
     if outcome == Outcome::Failed {
@@ -42,10 +46,13 @@ pub(super) fn run(arguments: &args::Open) -> Result<Outcome, Failure> {
 /// Serves the page at the default address, or at a free port if another server has the default address.
 fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
     let default_address = args::Serve::DEFAULT_ADDRESS;
-    // The listener is dropped at once, so that the server can bind the address.
+    // The listener is dropped at once, so that the server can then bind the address.
     let is_free = TcpListener::bind(default_address).is_ok();
     let bind_option = if is_free { "" } else { " --bind 0" };
-    say!("stamma serve --open{bind_option} {}", shown_all(&databases));
+    say!(
+        "stamma serve --open{bind_option} {}",
+        quoted_paths(&databases)
+    );
 
     let address = if is_free {
         default_address
@@ -56,11 +63,13 @@ fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
     serve::run(&args::Serve::page_of(databases, address))
 }
 
-fn shown(path: &Path) -> String {
+/// A path in quotes for a shell.
+fn quoted_path(path: &Path) -> String {
     quoted(&path.display().to_string())
 }
 
-fn shown_all(paths: &[PathBuf]) -> String {
-    let words: Vec<String> = paths.iter().map(|path| shown(path)).collect();
+/// Paths in quotes for a shell, separated by blanks.
+fn quoted_paths(paths: &[PathBuf]) -> String {
+    let words: Vec<String> = paths.iter().map(|path| quoted_path(path)).collect();
     words.join(" ")
 }

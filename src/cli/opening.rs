@@ -1,4 +1,4 @@
-//! `stamma opening`
+//! `stamma opening`: reports on an opening.
 
 use super::suggestions::{say_about_names, say_unknown};
 use super::{Failure, Outcome, args, open_all_for_positions, report, say_indexed_plies};
@@ -10,7 +10,7 @@ use stamma::study::opening::opening_document;
 use stamma::study::opening::{OpeningReport, OpeningSubject};
 
 pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
-    // The databases first, so that a name in front of them is recognized as one.
+    // Databases are opened first, so that an opening's name in their place is reported as such.
     let databases = open_all_for_positions(&arguments.databases()?)?;
     let query = arguments.query()?;
     for database in &databases {
@@ -31,6 +31,7 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// Writes the report in the requested format.
 fn write(databases: &Databases, arguments: &args::Opening, found: &OpeningReport) -> Result<()> {
     let names = databases.names_of_several();
     let document = opening_document(found, names, &arguments.opening_text());

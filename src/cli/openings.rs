@@ -1,4 +1,4 @@
-//! `stamma openings`
+//! `stamma openings`: chooses the table that names openings.
 
 use super::{Outcome, args, file_error, open_to_write, say};
 use stamma::error::{Error, Result};
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The lines of the file, if there is one.
+/// The lines of the table in the file; `None` if no file is given, for the standard table.
 fn lines(arguments: &args::Openings) -> Result<Option<String>> {
     let Some(path) = &arguments.set else {
         return Ok(None);

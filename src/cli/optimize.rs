@@ -1,4 +1,4 @@
-//! `stamma optimize`
+//! `stamma optimize`: compacts the position index and the file.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use stamma::report::counted;
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;
     let mut database = open_to_write(path)?;
-    let bytes_before = bytes(path)?;
+    let bytes_before = file_bytes(path)?;
 
     let progress = if arguments.quiet {
         Progress::none()
@@ -30,9 +30,9 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     progress.finish();
     let renewed = optimized?;
 
-    // Closing the database moves its log into the file, whose size is measured then.
+    // Closing the database moves its log into the file, so the size is measured afterwards.
     drop(database);
-    let bytes_after = bytes(path)?;
+    let bytes_after = file_bytes(path)?;
 
     if arguments.quiet {
         return Ok(Outcome::Done);
@@ -53,7 +53,8 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn bytes(path: &Path) -> Result<u64> {
+/// The size of a file in bytes.
+fn file_bytes(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).map_err(file_error(path))?;
     Ok(metadata.len())
 }

@@ -1,5 +1,5 @@
-//! Output files, which are written under a temporary name and renamed at the end, so that a failed run keeps the old
-//! file; and standard output.
+//! Output files and standard output. An output file is written under a temporary name and renamed at the end, so that a
+//! failed run keeps the old file.
 
 use std::error::Error as _;
 use std::fs::{self, File, OpenOptions};
@@ -19,13 +19,13 @@ use stamma::storage::{Database, database_files};
 
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 1 << 20;
-/// The longest chain of symbolic links, as on Linux.
+/// The maximum number of symbolic links that are followed, the limit of Linux.
 const MAX_LINKS: usize = 40;
 /// The magic bytes of an SQLite database.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// An output file. It replaces the named file when it is [finished](OutputFile::finish); if it is dropped before,
-/// nothing changes.
+/// An output file. It replaces the named file when it is [finished](OutputFile::finish). If it is dropped before, the
+/// named file is unchanged.
 #[derive(Debug)]
 pub(super) struct OutputFile {
     /// The path as the user has given it.
@@ -40,7 +40,7 @@ pub(super) struct OutputFile {
 struct Replacement {
     /// Deleted on drop.
     temporary: TempPath,
-    /// Dropped after it.
+    /// Dropped after `temporary`.
     on_signal: DeletedOnSignal,
     target: PathBuf,
 }
@@ -111,7 +111,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Another, unbuffered handle to the same file.
+    /// A second handle to the file, without a buffer.
     fn handle(&self) -> Result<File> {
         self.out
             .get_ref()
@@ -153,7 +153,7 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
         return Ok(Target::File(place));
     };
 
-    let is_open = is_of_process(&place);
+    let is_open = is_open_file(&place);
     if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
         let file = standard_output_file()?;
         return Ok(Target::InPlace(file));
@@ -169,27 +169,28 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
     }
 }
 
+/// The path of standard output.
 const STANDARD_OUTPUT: &str = "/dev/stdout";
 
-/// The target of symbolic links, even if it does not exist; links of `/proc` are not followed.
+/// The target of symbolic links, which need not exist. Links in `/proc` are not followed.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&place) {
-            // Links to the open files of a process lead to texts that are no paths, like `pipe:[4026]`.
-            Ok(target) if !is_of_process(&place) => place = folder(&place).join(target),
+            // Links to the open files of a process have targets that are not paths, like `pipe:[4026]`.
+            Ok(target) if !is_open_file(&place) => place = folder(&place).join(target),
             _ => return Ok(place),
         }
     }
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// `true` for the open files of a process, such as `/dev/fd/3`, which are not names of files.
-fn is_of_process(path: &Path) -> bool {
+/// `true` for the path of an open file of a process, such as `/dev/fd/3`, which is not a name in a file system.
+fn is_open_file(path: &Path) -> bool {
     fs::canonicalize(folder(path)).is_ok_and(|folder| folder.starts_with("/proc"))
 }
 
-/// Refuses to replace a database: `-o games.db` is a mistake for another command.
+/// Refuses to replace a database: `-o games.db` is probably meant for another command.
 pub(super) fn refuse_database(target: &Path, path: &Path) -> Result<()> {
     if is_sqlite(target) {
         return Err(Error::WouldReplaceDatabase(path.to_owned()));
@@ -199,7 +200,7 @@ pub(super) fn refuse_database(target: &Path, path: &Path) -> Result<()> {
 
 /// `true` for an SQLite database.
 pub(super) fn is_sqlite(path: &Path) -> bool {
-    // A pipe may have no end, and loses what is read.
+    // Reading from a pipe would consume its data, and might wait forever.
     if !path.is_file() {
         return false;
     }
@@ -211,14 +212,14 @@ pub(super) fn is_sqlite(path: &Path) -> bool {
     file.read_exact(&mut head).is_ok() && head == *SQLITE_MAGIC
 }
 
-/// Creates a file beside the one that it will replace, under an unused name.
+/// Creates a file in the folder of the file that it will replace, under an unused name.
 fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
     // A fixed name could belong to a file of the user, or be a link to one.
     let mut builder = Builder::new();
     builder.prefix(".stamma-").rand_bytes(12);
 
-    // A new file gets the default mode. A replacement is readable by the owner only until it has the mode of the old
-    // file.
+    // A new file gets the default mode. The replacement of a file is readable only by the owner until it gets the mode
+    // of the old file.
     #[cfg(unix)]
     if !target.exists() {
         use std::os::unix::fs::PermissionsExt;
@@ -239,7 +240,7 @@ fn not_created(error: &io::Error, folder: &Path) -> io::Error {
     let sentence = if kind == io::ErrorKind::NotFound {
         format!("there is no folder {place}")
     } else {
-        // The error itself names the temporary file; its source does not.
+        // The error names the temporary file, but the source of the error does not.
         match error.source() {
             Some(why) => format!("no file can be created in the folder {place}: {why}"),
             None => format!("no file can be created in the folder {place}: {error}"),
@@ -251,8 +252,10 @@ fn not_created(error: &io::Error, folder: &Path) -> io::Error {
 /// The bits of a mode for reading, writing and executing, without set-user-id and the like.
 #[cfg(unix)]
 const ALL_PERMISSIONS: u32 = 0o777;
+/// The permissions of the group.
 #[cfg(unix)]
 const GROUP_PERMISSIONS: u32 = 0o070;
+/// The permissions of all others.
 #[cfg(unix)]
 const OTHERS_PERMISSIONS: u32 = 0o007;
 
@@ -264,14 +267,14 @@ pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> 
         return Ok(());
     };
 
-    // Changing the owner needs rights that most users lack. Where it fails, the file stays the user's.
+    // Most users may not change the owner of a file. If the change fails, the user remains the owner.
     let now = file.metadata()?;
     let owner = before.uid();
     let group = before.gid();
     let has_owner = now.uid() == owner || fchown(file, Some(owner), None).is_ok();
     let has_group = now.gid() == group || fchown(file, None, Some(group)).is_ok();
 
-    // Permissions of the old group must not pass to another group, which gets the permissions of all others.
+    // Another group must not inherit the permissions of the old group. It gets the permissions of all others.
     let mut mode = before.mode() & ALL_PERMISSIONS;
     if !has_group || !has_owner {
         let of_others = mode & OTHERS_PERMISSIONS;
@@ -280,12 +283,13 @@ pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> 
     file.set_permissions(fs::Permissions::from_mode(mode))
 }
 
+/// Does nothing: other systems have no owner and mode to keep.
 #[cfg(not(unix))]
 pub(super) fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a rename durable. On file systems that cannot do so, both files are still whole.
+/// Makes a rename durable. If the file system does not support this, a crash leaves the old or the new file intact.
 pub(super) fn sync_folder(target: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = File::open(folder(target)) {
@@ -295,10 +299,10 @@ pub(super) fn sync_folder(target: &Path) {
     let _ = target;
 }
 
-/// Fails if a file is one of some others.
+/// Refuses a file that is one of some other files.
 ///
 /// # Errors
-/// If it is.
+/// If the file is one of them.
 pub(super) fn refuse_any_of<'p>(
     path: &Path,
     others: impl IntoIterator<Item = &'p Path>,
@@ -311,16 +315,16 @@ pub(super) fn refuse_any_of<'p>(
     Ok(())
 }
 
-/// `true` if a path names a file, or another file of the database of another program that the file stands for.
+/// `true` if a path names a file, or names a part of a foreign database whose index is the file.
 fn is_part_of(path: &Path, file: &Path) -> bool {
     let of_database = database_file(path);
     is_same_file(path, file) || of_database.is_some_and(|index| is_same_file(&index, file))
 }
 
-/// Fails if a file belongs to a database: the database itself, and the files that SQLite and Stamma keep beside it.
+/// Refuses a file that belongs to a database: the database itself, and the files that SQLite and Stamma keep beside it.
 ///
 /// # Errors
-/// If it does.
+/// If the file belongs to the database.
 pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
     if is_same_file(path, database) {
         return Err(Error::WouldOverwrite(path.to_owned()));
@@ -329,10 +333,10 @@ pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
     refuse_any_of(path, files.iter().map(PathBuf::as_path))
 }
 
-/// Fails if games of a database were imported from a file: everything else in the file would be lost.
+/// Refuses a file from which games of a database were imported, since overwriting it would lose everything else in it.
 ///
 /// # Errors
-/// If they were, or the database cannot be read.
+/// If the file is a source of the database, or the database cannot be read.
 pub(super) fn refuse_sources_of(database: &Database, path: &Path) -> Result<()> {
     if !path.exists() {
         return Ok(());
@@ -352,7 +356,7 @@ pub(super) fn refuse_sources_of(database: &Database, path: &Path) -> Result<()> 
 /// Creates a file for output from a database.
 ///
 /// # Errors
-/// If it belongs to the database or is one of its sources, and as for [`OutputFile::create`].
+/// If the file belongs to the database or is one of its sources, and as for [`OutputFile::create`].
 pub(super) fn output_of(database: &Database, path: &Path) -> Result<OutputFile> {
     refuse_files_of(database.path(), path)?;
     refuse_sources_of(database, path)?;
@@ -379,10 +383,10 @@ pub(super) fn write_output<'d>(
     out.finish(Outcome::Done)
 }
 
-/// Creates the file for all problems of an import, if one is requested; `inputs` are the files that it reads.
+/// Creates the file for all problems of an import, if it is requested; `inputs` are the files that the import reads.
 ///
 /// # Errors
-/// If it is one of the inputs or belongs to the database, and as for [`OutputFile::create`].
+/// If the file is one of the inputs or belongs to the database, and as for [`OutputFile::create`].
 pub(super) fn problem_file<'p>(
     path: Option<&Path>,
     database: &Path,
@@ -397,20 +401,20 @@ pub(super) fn problem_file<'p>(
     Ok(Some((file, log)))
 }
 
-/// Unbuffered standard output. Unlike [`io::stdout`], it fails if it is closed or not open for writing.
+/// Unbuffered standard output. Unlike [`io::stdout`], it reports an error if standard output is closed or not writable.
 #[derive(Debug)]
 pub(super) enum StandardOutput {
-    /// The bytes are written as they are.
+    /// The bytes are written unchanged.
     Plain(File),
-    /// Characters that a terminal would obey are replaced.
+    /// Control characters are replaced.
     Terminal(TerminalText<File>),
 }
 
-/// Opens standard output for text that may come from data. A terminal gets no characters of it that it would obey; files
-/// and pipes get every byte.
+/// Opens standard output for text that may have text from games. For a terminal, control characters are replaced. A
+/// file or a pipe receives the bytes unchanged.
 ///
 /// # Errors
-/// If it is closed.
+/// If standard output is closed.
 pub(super) fn standard_output() -> io::Result<StandardOutput> {
     let file = standard_output_file()?;
     if file.is_terminal() {
@@ -419,10 +423,11 @@ pub(super) fn standard_output() -> io::Result<StandardOutput> {
     Ok(StandardOutput::Plain(file))
 }
 
-/// Opens standard output for text with colours. What it has from data must be [printable](super::printable).
+/// Opens standard output for text with colours. Text from games must be made [printable](super::printable) by the
+/// caller.
 ///
 /// # Errors
-/// If it is closed.
+/// If standard output is closed.
 fn styled_standard_output() -> io::Result<StandardOutput> {
     standard_output_file().map(StandardOutput::Plain)
 }
@@ -456,8 +461,8 @@ pub(super) fn buffered_output() -> Result<BufWriter<StandardOutput>> {
     Ok(BufWriter::new(out))
 }
 
-/// Buffered standard output for text with colours, which must be flushed. What it has from data must be
-/// [printable](super::printable).
+/// Buffered standard output for text with colours, which must be flushed. Text from games must be made
+/// [printable](super::printable) by the caller.
 ///
 /// # Errors
 /// As for [`standard_output`].

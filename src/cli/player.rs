@@ -1,4 +1,4 @@
-//! `stamma player`
+//! `stamma player`: prints a player's record.
 
 mod page;
 
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Suggests `--against` for two names given as one, and otherwise warns about names that occur in no game.
+/// Warns about names that occur in no game. For two names given as one name, suggests `--against`.
 fn remark_on_names(query: &PlayerQuery, database: &Database) -> Result<()> {
     let name = &query.player;
     let may_be_two = query.opponent.is_none() && !name.is_exact;
@@ -63,7 +63,7 @@ fn remark_on_names(query: &PlayerQuery, database: &Database) -> Result<()> {
     say_unknown([database], &query.filter_with_names())
 }
 
-/// The headings of the latest games.
+/// The headings of the latest games, in the order of the record.
 fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
     let latest = &record.latest.rows;
     let mut headings = Vec::with_capacity(latest.len());

@@ -1,4 +1,4 @@
-//! `stamma prepare`
+//! `stamma prepare`: prepares for an opponent.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ use stamma::error::Result;
 use stamma::export::{add_comment, write_pgn};
 use stamma::game::Ply;
 use stamma::notation::Style;
-use stamma::query::{GameOfDatabase, Watch};
+use stamma::query::{Databases, GameOfDatabase, Watch};
 use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 use stamma::study::preparation::Preparation;
 use stamma::study::preparation::{PreparationReport, other_side_warning};
 
 pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
-    // The databases first, so that a name in front of them is recognized as one.
+    // Databases are opened first, so that a player's name in their place is reported as such.
     let databases = open_all_for_positions(&arguments.databases()?)?;
     let mut query = arguments.query()?;
     for database in &databases {
@@ -47,19 +47,9 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     let preparation = Preparation::read(&all, &query, &Watch::new())?;
     let prepared = PreparationReport::read(&all, names, &preparation)?;
 
-    let output = arguments.output.as_deref();
-    match arguments.format.of_report() {
-        Some(format) => {
-            let answer = answer::Preparation::new(&prepared);
-            report::write(&databases, output, format, &prepared.document(), &answer)?;
-        }
-        None => {
-            let games = pgn(&all, &prepared)?;
-            write_output(&databases, output, games)?;
-        }
-    }
+    write(&databases, &prepared, arguments)?;
 
-    // The other formats have these remarks in the document.
+    // In the other formats, these remarks are part of the document.
     let has_no_document = matches!(arguments.format, PrepareFormat::Json | PrepareFormat::Pgn);
     if has_no_document {
         say_names(&preparation);
@@ -72,7 +62,27 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     }
 }
 
-/// The maximal number of names in a message.
+/// Writes the preparation in the requested format, to a file or to standard output.
+fn write(
+    databases: &Databases,
+    prepared: &PreparationReport<'_>,
+    arguments: &args::Prepare,
+) -> Result<()> {
+    let output = arguments.output.as_deref();
+    match arguments.format.of_report() {
+        Some(format) => {
+            let answer = answer::Preparation::new(prepared);
+            report::write(databases, output, format, &prepared.document(), &answer)
+        }
+        None => {
+            let all: Vec<&Database> = databases.iter().collect();
+            let games = pgn(&all, prepared)?;
+            write_output(databases, output, games)
+        }
+    }
+}
+
+/// The maximum number of names in a message.
 const MAX_NAMES: usize = 5;
 
 /// Prints the spellings that are counted if there are several, and the other players that match.
@@ -91,6 +101,7 @@ fn say_names(preparation: &Preparation) {
     }
 }
 
+/// The first [`MAX_NAMES`] names with their games.
 fn listed(names: &[(String, u64)]) -> String {
     let mut listed = Vec::new();
     for (name, games) in names.iter().take(MAX_NAMES) {
@@ -109,11 +120,11 @@ fn say_side(preparation: &Preparation) {
     }
 }
 
-/// The tree as a game, and the games to look at, each with the reasons as its first comment.
+/// The tree of lines as a game, then the games to study, each with the reasons as its first comment.
 fn pgn(databases: &[&Database], prepared: &PreparationReport<'_>) -> Result<Vec<u8>> {
     let style = Style::pgn();
     let mut pgn = Vec::new();
-    // The tree is no game of a database, and has no number.
+    // An error of writing the tree names game 0, since the tree is not a game of a database.
     let tree = prepared.tree_as_game();
     write_pgn(&tree, &style, &mut pgn).map_err(damaged(databases[0], 0))?;
 

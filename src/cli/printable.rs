@@ -1,4 +1,4 @@
-//! Sanitizing of text from files, names and messages before it is printed.
+//! Sanitizing of text from files, names and messages before it is printed: a terminal must not interpret any of it.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The replacement for an invisible character.
 const INVISIBLE: char = '\u{fffd}';
 
-/// A text on one line, without characters that a terminal would obey.
+/// A text on one line, without characters that a terminal would interpret.
 ///
 /// Control characters and line separators, which move the cursor or change colours, become spaces. Characters that are
 /// invisible, or reorder the text beside them, become U+FFFD.
@@ -15,11 +15,11 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
 
-    let replaced = text.chars().map(printed).collect();
+    let replaced = text.chars().map(printable_letter).collect();
     Cow::Owned(replaced)
 }
 
-/// Like [`printable`], for a text of several lines: newlines and tabs stay.
+/// Like [`printable`], for a text of several lines. Newlines and tabs are kept.
 pub(super) fn printable_lines(text: &str) -> Cow<'_, str> {
     let stays = |letter: char| matches!(letter, '\n' | '\t') || is_printable(letter);
     if text.chars().all(stays) {
@@ -30,13 +30,14 @@ pub(super) fn printable_lines(text: &str) -> Cow<'_, str> {
         if stays(letter) {
             letter
         } else {
-            printed(letter)
+            printable_letter(letter)
         }
     });
     Cow::Owned(letters.collect())
 }
 
-/// An equivalent JSON text with escapes for characters that a terminal would obey; newlines between JSON texts stay.
+/// An equivalent JSON text, with escapes for characters that a terminal would interpret. Newlines between JSON texts
+/// are kept.
 pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
     let stays = |letter: char| letter == '\n' || is_printable(letter);
     if json.chars().all(stays) {
@@ -59,7 +60,8 @@ pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-fn printed(letter: char) -> char {
+/// The character itself if it is printable, otherwise its replacement.
+fn printable_letter(letter: char) -> char {
     if is_printable(letter) {
         letter
     } else if is_control(letter) {
@@ -69,19 +71,20 @@ fn printed(letter: char) -> char {
     }
 }
 
+/// `true` for a character that is neither a control character nor invisible.
 fn is_printable(letter: char) -> bool {
     let is_ascii_sign = matches!(letter, ' '..='~');
     is_ascii_sign || !(is_control(letter) || is_invisible(letter))
 }
 
-/// Control characters (C0, DEL and C1), and the separators of lines and paragraphs.
+/// `true` for control characters (C0, DEL and C1), and the separators of lines and paragraphs.
 fn is_control(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// Format characters: Unicode's general category Cf without those that are drawn, such as the Arabic number sign, and
-/// others that fonts do not draw. They include the bidirectional controls (UAX #9, §2), the zero-width joiners and the
-/// Hangul fillers.
+/// `true` for invisible characters: Unicode's general category Cf without the visible characters in it, such as the
+/// Arabic number sign, and other characters that fonts do not draw. The bidirectional controls (UAX #9, §2), the
+/// zero-width joiners and the Hangul fillers are invisible.
 fn is_invisible(letter: char) -> bool {
     matches!(
         letter,

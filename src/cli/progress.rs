@@ -14,20 +14,21 @@ use stamma::import::Tally;
 use stamma::input::Input;
 use stamma::report::grouped;
 
-/// The interval between lines.
+/// The minimum interval between two lines of progress.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
-/// The time after which the end of a command is estimated. The first steps open files and fill buffers, and would spoil
-/// an estimate.
+/// The time after which the time left is estimated. An earlier estimate would be wrong, since the first steps open
+/// files and fill buffers.
 const ESTIMATE_AFTER: Duration = Duration::from_secs(3);
-/// The width of a spinner with the space behind it.
+/// The width of a spinner with the blank after it.
 const SPINNER_COLUMNS: usize = 2;
-/// The terminal width from which the numbers beside a bar fit on its line.
+/// The minimum terminal width for a bar with numbers on one line.
 const COUNTS_COLUMNS_FROM: usize = 60;
 /// The width of a bar's line where standard error is not a terminal.
 const DEFAULT_COLUMNS: usize = 80;
-/// The shares of reading and indexing in the time of an import, approximately. A bar of the bytes read alone would
-/// stand at its end for a third of the time.
+/// The part of reading in the time of an import, beside [`INDEXING_PARTS`]. If a bar counted only the bytes read, it
+/// would stand at its end for a third of the time.
 const READING_PARTS: u64 = 7;
+/// The part of indexing in the time of an import.
 const INDEXING_PARTS: u64 = 3;
 
 /// The progress of a command.
@@ -39,6 +40,7 @@ pub(super) struct Progress {
     has_index: bool,
     /// The time of the last line.
     last_line: Option<Instant>,
+    /// `true` if nothing is printed at all.
     is_quiet: bool,
 }
 
@@ -80,7 +82,7 @@ impl Progress {
         }
     }
 
-    /// Progress that is not shown.
+    /// No progress, without any output.
     pub(super) fn none() -> Progress {
         Progress {
             is_quiet: true,
@@ -88,7 +90,7 @@ impl Progress {
         }
     }
 
-    /// Progress that is not shown, while lines are printed all the same.
+    /// No bar; lines passed to [`Progress::say`] are still printed.
     pub(super) fn hidden() -> Progress {
         Progress::new(ProgressBar::hidden(), "")
     }
@@ -141,13 +143,13 @@ impl Progress {
         self.bar.set_message(format!("{} lines", grouped(lines)));
     }
 
-    /// Shows how many positions an engine has searched, out of all positions requested so far.
+    /// Shows the number of searched positions, and of all positions requested so far.
     pub(super) fn show_searched(&self, done: u64, all: u64) {
         let (done, all) = (grouped(done), grouped(all));
         self.bar.set_message(format!("{done} of {all} positions"));
     }
 
-    /// Shows how many games of an interrupted import have been indexed, before others are read.
+    /// Shows the number of indexed games of an interrupted import, before new games are read.
     pub(super) fn show_caught_up(&mut self, games: u64, all: u64) {
         let (games, all) = (grouped(games), grouped(all));
         let text = format!("{games} of {all} games of an interrupted import indexed");
@@ -161,9 +163,10 @@ impl Progress {
         }
     }
 
-    /// The text beside the bar, each part with its precedence if there is not enough room.
+    /// The parts of the text beside the bar. Each has its rank: if there is not enough room, the highest rank is
+    /// dropped first.
     fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
-        // The first tally may come before the clock has moved.
+        // The minimum avoids a division by zero at the first tally.
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
         let rate = tally.games as f64 / seconds;
 
@@ -185,6 +188,7 @@ impl Progress {
         parts
     }
 
+    /// Prints the progress as a line.
     fn say_line(&mut self, tally: &Tally) {
         self.last_line = Some(Instant::now());
         let parts = self.parts(tally);
@@ -218,6 +222,7 @@ impl Progress {
         Progress::of_number(positions, "positions")
     }
 
+    /// A bar for a number of things; `what` is their name in the plural.
     fn of_number(number: u64, what: &str) -> Progress {
         let columns = columns();
         let counts = if columns < COUNTS_COLUMNS_FROM {
@@ -234,7 +239,7 @@ impl Progress {
         self.bar.set_position(games);
     }
 
-    /// Moves the bar to a number of games out of all, which were not known before.
+    /// Moves the bar to a number of games, and sets the number of all games.
     pub(super) fn show_games_of(&self, games: u64, all: u64) {
         self.bar.set_length(all);
         self.show_games(games);
@@ -249,7 +254,7 @@ impl Progress {
 /// Writes the estimated time to the end, once there can be an estimate.
 fn write_time_left(state: &ProgressState, text: &mut dyn fmt::Write) {
     if state.elapsed() >= ESTIMATE_AFTER {
-        // A text in memory takes everything.
+        // Writing to memory cannot fail.
         let _ = write!(text, "{:#} left", HumanDuration(state.eta()));
     }
 }
@@ -262,7 +267,7 @@ fn columns() -> usize {
     }
 }
 
-/// The length of the bar on a terminal of this width.
+/// The length of the bar on a terminal with a width.
 fn bar_length(columns: usize) -> usize {
     match columns {
         ..80 => 10,
@@ -271,6 +276,7 @@ fn bar_length(columns: usize) -> usize {
     }
 }
 
+/// The template of a bar with its percentage.
 fn bar_template(columns: usize) -> String {
     format!("{{bar:{}}} {{percent:>3}} % ", bar_length(columns))
 }
@@ -280,7 +286,7 @@ fn bar_columns(columns: usize) -> usize {
     bar_length(columns) + " 100 %  ".len()
 }
 
-/// The parts that fit, in their order; parts with higher numbers are dropped first.
+/// The parts that fit into `room` columns, in their order. The parts with the highest ranks are dropped first.
 fn message(parts: &[(u8, String)], room: usize) -> String {
     let mut kept: Vec<&(u8, String)> = parts.iter().collect();
     loop {
@@ -290,10 +296,10 @@ fn message(parts: &[(u8, String)], room: usize) -> String {
             return message;
         }
 
-        let Some(last_in_precedence) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
+        let Some(lowest_priority) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
             return message;
         };
-        kept.remove(last_in_precedence);
+        kept.remove(lowest_priority);
     }
 }
 
@@ -305,7 +311,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal of a given width that records what is drawn.
+    /// A terminal with a width that records its text.
     #[derive(Clone, Debug)]
     struct Screen(u16, Arc<Mutex<Vec<String>>>);
 
@@ -407,7 +413,7 @@ mod tests {
         };
         progress.show(&tally);
 
-        // What was drawn before may be older than the tally.
+        // The text drawn before may be older than the tally.
         screen.1.lock().expect("one thread").clear();
         progress.bar.force_draw();
         screen.1.lock().expect("one thread").concat()

@@ -63,7 +63,8 @@ impl ReadFrom {
         Ok(Some(database.as_path()))
     }
 
-    /// All sources, in order; standard input if none is named and it has data. Errors in paths go to `failures`.
+    /// All sources, in order. Without paths, the source is standard input, unless it is a terminal. Errors in paths go
+    /// to `failures`.
     pub(super) fn inputs(&self, failures: &mut Vec<Error>) -> Vec<Input> {
         // Without paths, a command at a terminal would wait for games that nobody types.
         if self.paths.is_empty() && io::stdin().is_terminal() {
@@ -84,7 +85,7 @@ impl ReadFrom {
         opened
     }
 
-    /// A source that is read as the options say.
+    /// A source with the options for reading.
     fn with_options(&self, input: Input) -> Input {
         let limits = UnpackLimits {
             disk_bytes: self.max_unpacked,
@@ -104,7 +105,7 @@ impl ReadFrom {
         }
     }
 
-    /// Reports what databases of other programs have beside games, and how many games they mark as deleted.
+    /// Reports the numbers of texts that are not games, and of games marked as deleted, in databases of other programs.
     pub(super) fn say_of_databases(&self, tally: &Tally) {
         if tally.foreign_texts > 0 {
             let texts = counted(
@@ -128,7 +129,7 @@ impl ReadFrom {
         }
     }
 
-    /// The options for reading games in this default encoding.
+    /// The options for reading games. `encoding` is the encoding of all input without a byte order mark.
     pub(super) fn options(&self, encoding: Option<Encoding>) -> ReadOptions {
         let game_bytes = self.max_game.unwrap_or(self.memory.game_bytes());
         ReadOptions {

@@ -23,7 +23,8 @@ pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> 
     Ok(())
 }
 
-/// Writes the answer of one database for programs, whole or by its rows; as a table, the text for people.
+/// Writes the answer of a single database: as JSON as a whole, as JSON Lines and comma-separated values by its rows,
+/// and as a table by the text of `table`.
 pub(super) fn write_answer<R: Serialize + JsonSchema>(
     answer: &impl Serialize,
     rows: &[R],
@@ -35,7 +36,7 @@ pub(super) fn write_answer<R: Serialize + JsonSchema>(
     write_answer_of(false, answer, rows, format, csv_cells, table, out)
 }
 
-/// Writes an answer like [`write_answer`], of one or several databases.
+/// Like [`write_answer`], for one or several databases.
 pub(super) fn write_answer_of<R: Serialize + JsonSchema>(
     has_several_databases: bool,
     answer: &impl Serialize,
@@ -56,7 +57,7 @@ pub(super) fn write_answer_of<R: Serialize + JsonSchema>(
     }
 }
 
-/// Writes rows of answers as comma-separated values, even without rows the header.
+/// Writes rows of answers as comma-separated values. Without rows, only the header is written.
 pub(super) fn write_rows<R: Serialize + JsonSchema>(
     has_several_databases: bool,
     rows: &[R],
@@ -70,14 +71,14 @@ pub(super) fn write_rows<R: Serialize + JsonSchema>(
     writer.finish()
 }
 
-/// Writes rows of answers as comma-separated values, with a column for each field.
+/// A writer of rows of answers as comma-separated values, with a column for each field.
 pub(super) struct RowWriter<W: Write> {
     columns: Vec<String>,
     writer: CsvWriter<W>,
 }
 
 impl<W: Write> RowWriter<W> {
-    /// Writes the header. Only rows of several databases tell which one each game is in.
+    /// Writes the header. Only rows from several databases have columns with the names of databases.
     pub(super) fn new<R: JsonSchema>(
         has_several_databases: bool,
         csv_cells: CsvCells,
@@ -101,7 +102,7 @@ impl<W: Write> RowWriter<W> {
         self.writer.write_cells(cells)
     }
 
-    /// Hands all rows on to the output.
+    /// Flushes all rows to the output.
     pub(super) fn finish(mut self) -> Result<()> {
         self.writer.flush()
     }
@@ -114,7 +115,7 @@ pub(super) fn print_json<R: Serialize>(record: R) -> Result<()> {
     out.flush().map_err(Error::Output)
 }
 
-/// Writes a header, even without records, and a line for each record.
+/// Writes a header, and a line for each record. Without records, only the header is written.
 pub(super) fn write_csv<R: Serialize>(
     header: &[&str],
     records: &[R],

@@ -13,12 +13,12 @@ use stamma::export::{Remark, RemarkKind};
 use stamma::import::ProblemLine;
 use stamma::replay::Effect;
 
-/// The code of a game that was left out because it equals an earlier one.
+/// The code of a game that was left out because it equals an earlier game.
 pub(super) const DUPLICATE: &str = "duplicate";
 
 /// A collector of remarks.
 pub(super) struct Remarks<'o> {
-    /// The file of problems, which has the remarks, too.
+    /// The file of problems, which receives the remarks as well.
     problems: Option<&'o mut OutputFile>,
     counts: BTreeMap<RemarkKind, u64>,
     changes: Changes<'o>,
@@ -27,11 +27,11 @@ pub(super) struct Remarks<'o> {
 /// The place of a game.
 #[derive(Clone, Copy)]
 pub(super) struct GamePlace<'p> {
-    /// Its file; `None` in a database.
+    /// The file of the game; `None` in a database.
     pub(super) source: Option<&'p str>,
-    /// Its number.
+    /// The number of the game.
     pub(super) game: u64,
-    /// The line on which it begins; `None` in a database.
+    /// The line on which the game begins; `None` in a database.
     pub(super) line: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl GamePlace<'_> {
     }
 }
 
-/// A remark, with its game.
+/// A row of the file of problems: a remark with its game.
 #[derive(Serialize)]
 struct Row<'r> {
     #[serde(flatten)]
@@ -56,7 +56,8 @@ struct Row<'r> {
 }
 
 impl<'o> Remarks<'o> {
-    /// Writes a row for each remark to a file of problems, if one is given, and each change as `changes` does.
+    /// A collector that writes a row for each remark to a file of problems, if there is one, and adds each remark to
+    /// `changes`.
     pub(super) fn new(problems: Option<&'o mut OutputFile>, changes: Changes<'o>) -> Remarks<'o> {
         Remarks {
             problems,
@@ -91,8 +92,8 @@ impl<'o> Remarks<'o> {
         Ok(())
     }
 
-    /// Adds a problem of the input, which is printed and counted elsewhere. It is a change if its text was understood, and
-    /// written in another form.
+    /// Adds a problem of the input, which is printed and counted elsewhere. A repaired problem is also a change, since
+    /// its text is written in another form.
     pub(super) fn problem(&mut self, line: &ProblemLine<'_>) -> Result<()> {
         if line.kind().effect() == Effect::Repaired {
             self.changes.add(&Change {
@@ -113,7 +114,7 @@ impl<'o> Remarks<'o> {
         Ok(())
     }
 
-    /// Adds a game that was left out because it equals an earlier one.
+    /// Adds a game that was left out because it equals an earlier game.
     pub(super) fn duplicate(&mut self, place: GamePlace<'_>) -> Result<()> {
         self.changes.add(&Change {
             code: DUPLICATE,
@@ -127,9 +128,9 @@ impl<'o> Remarks<'o> {
         })
     }
 
-    /// Prints the number of remarks of each kind, and the first of them.
+    /// Prints the number of remarks of each kind, and the first remarks of each kind.
     pub(super) fn report(&self) {
-        // Repaired problems are changes, too, but are reported with the problems.
+        // Repaired problems are changes as well, but they are reported with the problems.
         let name_of_remark = |code: &'static str| {
             let is_remark = self.counts.keys().any(|kind| kind.code() == code);
             if is_remark {
@@ -141,7 +142,7 @@ impl<'o> Remarks<'o> {
         self.changes.say(name_of_remark);
     }
 
-    /// Prints the number of changes of each kind that `named` has a name for, and the first of them.
+    /// Prints the number of changes of each kind for which `named` returns a name, and the first changes of the kind.
     pub(super) fn report_as(&self, named: impl Fn(&'static str) -> Option<String>) {
         self.changes.say(named);
     }
@@ -166,6 +167,7 @@ impl<'o> Remarks<'o> {
         self.count(RemarkKind::NameTag)
     }
 
+    /// The number of remarks of a kind.
     fn count(&self, kind: RemarkKind) -> u64 {
         self.counts.get(&kind).copied().unwrap_or(0)
     }

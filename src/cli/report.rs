@@ -19,20 +19,21 @@ use stamma::report::{
 use stamma::storage::Database;
 use stamma::study::tournament::Letters;
 
-/// The letters of a chart.
+/// The maximum number of letters of a chart.
 const CHART_LETTERS: usize = 60;
-/// The letters of a chart in a cell.
+/// The maximum number of letters of a chart in a cell.
 const TREND_LETTERS: usize = 20;
-/// The width of a bar of results.
+/// The width of a bar of results in letters.
 const BAR_LETTERS: u64 = 12;
-/// The maximal number of squares that are listed for a piece.
+/// The maximum number of squares that are listed for a piece.
 const MAX_SQUARES: usize = 5;
-/// The width of lines of prose, where the terminal is wider.
+/// The maximum width of lines of prose, on a wide terminal.
 const PROSE_WIDTH: usize = 100;
-/// The width of lines of prose, where the terminal is narrower.
+/// The minimum width of lines of prose, on a narrow terminal.
 const MIN_PROSE_WIDTH: usize = 20;
 
-/// Writes a document to a file, or to standard output; `json` gives what is written instead as JSON.
+/// Writes a document to a file, or to standard output. With the format JSON, `json` is written in place of the
+/// document.
 ///
 /// # Errors
 /// When the file belongs to one of the databases, or the output cannot be written.
@@ -52,12 +53,13 @@ pub(super) fn write<'d, J: Serialize>(
         ReportFormat::Text => text(document, width),
         ReportFormat::Md => markdown(document),
         ReportFormat::Html => html_page(document),
-        ReportFormat::Json => to_json(json)?,
+        ReportFormat::Json => json_line(json)?,
     };
     write_output(databases, output, written)
 }
 
-fn to_json<J: Serialize>(json: &J) -> Result<String> {
+/// A value as a line of JSON.
+fn json_line<J: Serialize>(json: &J) -> Result<String> {
     let serialized = serde_json::to_string(json);
     let text = serialized.map_err(|error| Error::Output(error.into()))?;
     let line = printable_json(&text);
@@ -71,7 +73,7 @@ pub(super) fn text(document: &Document, width: usize) -> String {
 
     let mut last: Option<&Block> = None;
     for block in &document.blocks {
-        if is_apart(last, block) {
+        if needs_blank_line(last, block) {
             text.push('\n');
         }
         push_block(&mut text, block, width);
@@ -80,8 +82,8 @@ pub(super) fn text(document: &Document, width: usize) -> String {
     text
 }
 
-/// `true` if a blank line separates a block from the last one.
-fn is_apart(last: Option<&Block>, block: &Block) -> bool {
+/// `true` if a blank line separates a block from the block before it, `last`.
+fn needs_blank_line(last: Option<&Block>, block: &Block) -> bool {
     match (last, block) {
         // Nothing separates a heading from its block,
         (Some(Block::Heading(..)), _) => false,
@@ -90,7 +92,7 @@ fn is_apart(last: Option<&Block>, block: &Block) -> bool {
         // nor the title from a text.
         (None, Block::Paragraph(_) | Block::Note(_)) => false,
 
-        // Notes, and lines of moves, form lists.
+        // Consecutive notes, and consecutive lines of moves, form a list.
         (Some(Block::Note(_)), Block::Note(_)) => false,
         (Some(Block::Moves(..)), Block::Moves(..)) => false,
 
@@ -98,11 +100,13 @@ fn is_apart(last: Option<&Block>, block: &Block) -> bool {
     }
 }
 
+/// Appends a line, sanitized for a terminal.
 fn push_line(text: &mut String, line: &str) {
     text.push_str(printable(line).trim_end());
     text.push('\n');
 }
 
+/// Appends a block.
 fn push_block(text: &mut String, block: &Block, width: usize) {
     match block {
         // Text has no larger letters for the heading of a section.
@@ -130,7 +134,7 @@ fn push_block(text: &mut String, block: &Block, width: usize) {
     }
 }
 
-/// Boards below each other, with blank lines between them.
+/// Appends boards one below the other, with blank lines between them.
 fn push_boards(text: &mut String, boards: &[Board], width: usize) {
     for (at, board) in boards.iter().enumerate() {
         if at > 0 {
@@ -140,7 +144,7 @@ fn push_boards(text: &mut String, boards: &[Board], width: usize) {
     }
 }
 
-/// A table of pieces with their most frequent squares, in place of shaded boards.
+/// Appends a table of pieces with their most frequent squares, in place of shaded boards.
 fn push_heat_boards(text: &mut String, boards: &[HeatBoard], width: usize) {
     let mut rows = vec![vec!["piece".to_owned(), "squares".to_owned()]];
     for board in boards {
@@ -150,7 +154,8 @@ fn push_heat_boards(text: &mut String, boards: &[HeatBoard], width: usize) {
     text.push_str(&table(&rows, &[], width));
 }
 
-/// Breaks words into lines within a width. The first line begins with a mark, further lines are indented by its width.
+/// Appends prose in lines within a width. The first line begins with `mark`. Further lines are indented by the width of
+/// `mark`.
 fn push_prose(text: &mut String, prose: &str, mark: &str, width: usize) {
     let prose_width = width.clamp(MIN_PROSE_WIDTH, PROSE_WIDTH);
     let indent = " ".repeat(mark.width());
@@ -175,6 +180,7 @@ fn push_prose(text: &mut String, prose: &str, mark: &str, width: usize) {
     push_line(text, &line);
 }
 
+/// Appends a board below its caption.
 fn push_board(text: &mut String, board: &Board, width: usize) {
     if !board.caption.is_empty() {
         push_prose(text, &plain(&board.caption), "", width);
@@ -195,11 +201,12 @@ fn push_board(text: &mut String, board: &Board, width: usize) {
     text.push('\n');
 }
 
+/// Appends the title of a chart, and a line for each series.
 fn push_chart(text: &mut String, chart: &Chart, width: usize) {
     let heading = format!("{}, {}", chart.title, range(chart));
     push_line(text, &heading);
 
-    // The other half of a narrow line is for the name and the words of a series.
+    // Half of a narrow line is left for the name and the words of a series.
     let room = CHART_LETTERS.min(width / 2);
     let mut rows = Vec::with_capacity(chart.series.len());
     for series in &chart.series {
@@ -214,6 +221,7 @@ fn push_chart(text: &mut String, chart: &Chart, width: usize) {
     text.push_str(&table(&rows, &[], width));
 }
 
+/// The range of a chart's labels, in the letters of the terminal.
 fn range(chart: &Chart) -> String {
     let range = chart.range();
     if has_plain_letters() {
@@ -223,6 +231,7 @@ fn range(chart: &Chart) -> String {
     }
 }
 
+/// Appends a table within a width.
 fn push_table(text: &mut String, rows: &Table, width: usize) {
     let (all_cells, right_aligned) = cells(rows, true);
     let uncut = table(&all_cells, &right_aligned, usize::MAX);
@@ -232,13 +241,13 @@ fn push_table(text: &mut String, rows: &Table, width: usize) {
         return;
     }
 
-    // Extra columns are left out before any cell is cut.
+    // Extra columns are left out before cells are cut.
     let (cells, right_aligned) = cells(rows, false);
     text.push_str(&table(&cells, &right_aligned, width));
 }
 
-/// The cells of a table, with its header, and the columns that are flush right. Extra columns are left out where there
-/// is no room for them.
+/// The rows of a table, the header first, and the indices of right-aligned columns. Extra columns are included if
+/// `with_extra`.
 fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
     let mut header = Vec::new();
     let mut right_aligned = Vec::new();
@@ -258,7 +267,7 @@ fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
         for (at, cell) in row.iter().enumerate() {
             let is_extra = table.columns.get(at).is_some_and(|column| column.is_extra);
             if !is_extra || with_extra {
-                line.push(text_of(cell));
+                line.push(cell_text(cell));
             }
         }
         lines.push(line);
@@ -266,7 +275,8 @@ fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
     (lines, right_aligned)
 }
 
-fn text_of(cell: &Cell) -> String {
+/// The text of a cell.
+fn cell_text(cell: &Cell) -> String {
     match cell {
         Cell::Spans(spans) => plain(spans),
         Cell::Indented(depth, spans) => {
@@ -278,11 +288,12 @@ fn text_of(cell: &Cell) -> String {
     }
 }
 
+/// The text of spans, without emphasis and links.
 fn plain(spans: &[Span]) -> String {
     spans.iter().map(Span::as_text).collect()
 }
 
-/// A bar of three shares: wins of the first side as full blocks, draws in grey, losses light.
+/// A bar of `width` letters with three parts: wins of the first side as full blocks, draws in grey, losses light.
 pub(super) fn bar_of(games: [u64; 3], width: u64) -> String {
     let bar = Bar {
         games,

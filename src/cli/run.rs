@@ -20,11 +20,11 @@ use stamma::error::{Error, Result};
 
 /// Runs the command in the program's arguments.
 pub(crate) fn run() -> ExitCode {
-    // Before anything is written: a file that may not grow would end the program without a message.
+    // This comes before any output: without it, exceeding the file-size limit ends the program without a message.
     stop::survive_size_limits();
-    pass_over_caught_panics();
+    silence_caught_panics();
 
-    if args::asks_for_verbose_version() {
+    if args::requests_verbose_version() {
         let printed = print_version().map_err(Failure::from);
         return finish(printed).into();
     }
@@ -33,10 +33,10 @@ pub(crate) fn run() -> ExitCode {
     activity::begin(name.clone());
     let result = run_command(command);
 
-    // Arguments that contradict each other get clap's message and the usage, as invalid arguments do.
+    // Contradicting arguments are reported with the usage, as clap reports invalid arguments.
     if let Err(Failure::Usage(why)) = &result {
         activity::end();
-        args::refuse_usage(&name, why);
+        args::exit_with_usage(&name, why);
     }
 
     let outcome = finish(result);
@@ -44,9 +44,9 @@ pub(crate) fn run() -> ExitCode {
     outcome.into()
 }
 
-/// Runs a command. The groups are the tasks of the help.
+/// Runs a command. The commands are grouped by the tasks of the help.
 fn run_command(command: Command) -> Result<Outcome, Failure> {
-    // Commands that accept all arguments return errors of the library, which `?` turns into failures.
+    // Some commands have no errors except the library's; `?` converts their errors into failures.
     let outcome = match command {
         // Import and clean
         Command::Import(arguments) => import::run(&arguments)?,
@@ -104,8 +104,8 @@ fn run_command(command: Command) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// Keeps silent about panics that are reported as problems of a game or as errors of a damaged file.
-fn pass_over_caught_panics() {
+/// Suppresses the messages of panics that are caught and reported as a problem of a game or an error of a damaged file.
+fn silence_caught_panics() {
     let default_hook = std::panic::take_hook();
 
     std::panic::set_hook(Box::new(move |panic| {
@@ -115,6 +115,7 @@ fn pass_over_caught_panics() {
     }));
 }
 
+/// Prints the version, with the versions of dependencies and the features.
 fn print_version() -> Result<Outcome> {
     let description = version::description();
     io::stdout()
@@ -127,7 +128,7 @@ fn print_version() -> Result<Outcome> {
 fn finish(result: Result<Outcome, Failure>) -> Outcome {
     match result {
         Ok(outcome) => outcome,
-        // The reader of our output has seen enough: `stamma export | head`.
+        // The reader of standard output has closed the pipe, as in `stamma export | head`.
         Err(Failure::Library(Error::Output(error)))
             if error.kind() == io::ErrorKind::BrokenPipe =>
         {
@@ -147,8 +148,8 @@ fn finish(result: Result<Outcome, Failure>) -> Outcome {
     }
 }
 
-/// The program's arguments in the right order, if databases stand behind a word that was taken for a database: `player
-/// carlsen games.db`.
+/// The program's arguments with the databases in front of a word that was taken for a database, as in `player carlsen
+/// games.db`; `None` if the error has another cause.
 fn with_database_first(error: &Error) -> Option<String> {
     let (Error::NoDatabase(missing) | Error::NoMatch(missing)) = error else {
         return None;
@@ -165,13 +166,13 @@ fn with_database_first(error: &Error) -> Option<String> {
         .take_while(|word| is_database(word))
         .count();
 
-    // A word behind an option is the value of the option.
+    // A word after an option is the value of the option.
     let word_before = &words[first_database - 1];
     if word_before.as_encoded_bytes().starts_with(b"-") {
         return None;
     }
 
-    // All databases move in front of the word, whose place the first of them takes.
+    // All databases move in front of the word.
     words[place..first_database + count].rotate_right(count);
     let quoted_words: Vec<String> = words
         .iter()

@@ -1,14 +1,14 @@
-//! Comparison of paths: whether two of them name the same file.
+//! Comparison of paths by the files that they name.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// `true` if two paths name the same file, whether it exists or not. Hard links to a file are the same file.
+/// `true` if two paths name one file, which need not exist. Hard links to a file name one file.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     match (identity(a), identity(b)) {
         (Some(a), Some(b)) => a == b,
-        // Neither file exists: two outputs could still create one file.
+        // Neither file exists, but two outputs could create one file.
         (None, None) => match (place(a), place(b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
@@ -17,7 +17,7 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// The device and the inode of a file.
+/// The device and the inode of a file; `None` if the file does not exist.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -26,19 +26,20 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     Some((metadata.dev(), metadata.ino()))
 }
 
+/// The canonical path of a file; `None` if the file does not exist.
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
-/// The folder and the name of a file that does not exist.
+/// The canonical folder and the name of a file that does not exist.
 fn place(path: &Path) -> Option<(PathBuf, &OsStr)> {
     let folder = fs::canonicalize(folder(path)).ok()?;
     let name = path.file_name()?;
     Some((folder, name))
 }
 
-/// The folder in which a file is.
+/// The folder of a file; `.` for a bare file name.
 pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -6,13 +6,13 @@ use stamma::engine::{EngineFailure, PoolEnd};
 use stamma::evaluations::{AnalysisEvent, SearchCounts};
 use stamma::report::counted;
 
-/// The number of failures of an engine that are reported one by one.
+/// The maximum number of failures of an engine that are reported one by one.
 const MAX_REPORTED_FAILURES: u64 = 10;
 
-/// The failures of an engine, as they are reported.
+/// A reporter of an engine's failures.
 #[derive(Default)]
 pub(super) struct EngineFailures {
-    /// The number so far, reported or not.
+    /// The number of failures so far, reported or not.
     failures: u64,
 }
 
@@ -36,6 +36,7 @@ impl EngineFailures {
         }
     }
 
+    /// Reports a failure if it is one of the first; `what` is the consequence.
     fn note_failure(&mut self, failure: &EngineFailure, what: &str, progress: &Progress) {
         self.failures += 1;
         if self.failures <= MAX_REPORTED_FAILURES {
@@ -52,7 +53,7 @@ impl EngineFailures {
     }
 }
 
-/// Prints the reason if an engine has not searched all positions; `rest` says what happens to the other positions.
+/// Prints the reason if an engine has not searched all positions; `rest` is a clause about the other positions.
 pub(super) fn say_of_end(end: PoolEnd, rest: &str) {
     match end {
         PoolEnd::Done => {}
@@ -61,7 +62,7 @@ pub(super) fn say_of_end(end: PoolEnd, rest: &str) {
     }
 }
 
-/// Prints the numbers of searches that ended before their limit, and of positions that were not searched.
+/// Prints the number of searches that ended before their limit, and the number of positions that were not searched.
 pub(super) fn say_of_searches(searches: &SearchCounts) {
     if searches.cut_short > 0 {
         let stopped = counted(searches.cut_short, "search was", "searches were");

@@ -11,12 +11,15 @@ use stamma::error::{Error, Result};
 use stamma::query::{Query, Watch};
 use stamma::storage::{Database, GameId, GameSet};
 
-/// The games that match all options; `None` without options, so that all games match. Warns about names that occur in
-/// no game.
+/// The games that match all options; `None` without options, when all games match. Warns about names that occur in no
+/// game.
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is not valid SQL.
-pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Option<GameSet>> {
+pub(super) fn matching_games(
+    database: &Database,
+    selection: &GameSelection,
+) -> Result<Option<GameSet>> {
     if selection.are_all() {
         return Ok(None);
     }
@@ -25,10 +28,10 @@ pub(super) fn games(database: &Database, selection: &GameSelection) -> Result<Op
     Ok(Some(games))
 }
 
-/// The games of some ranges, or all without ranges, that match all options.
+/// The games that match all options, within ranges of numbers if there are any.
 ///
 /// # Errors
-/// As for [`games`].
+/// As for [`matching_games`].
 pub(super) fn games_among(
     database: &Database,
     ranges: &[GameRange],
@@ -45,7 +48,7 @@ pub(super) fn games_among(
     results.into_games()
 }
 
-/// A query for games in ranges of numbers, if there are any.
+/// The query restricted to ranges of game numbers, if there are any.
 pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
     if ranges.is_empty() {
         return query;
@@ -57,7 +60,7 @@ pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
     query.games(ids)
 }
 
-/// Reports ranges of numbers without any game; returns `true` if there are such.
+/// Reports ranges of numbers without any game; returns `true` if there is such a range.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -82,6 +85,7 @@ pub(super) struct ReplayBar {
 }
 
 impl ReplayBar {
+    /// Shows the number of replayed games, out of all games to replay.
     pub(super) fn show(&self, replayed: u64, all: u64) {
         if self.is_over.get() {
             return;
@@ -92,13 +96,14 @@ impl ReplayBar {
         bar.show_games_of(replayed, all);
     }
 
-    /// Removes the bar, where results will be printed beside it.
+    /// Removes the bar if results are printed to the same terminal.
     pub(super) fn give_way(&self) {
         if !self.is_over.get() && io::stdout().is_terminal() {
             self.finish();
         }
     }
 
+    /// Removes the bar, and shows none any more.
     fn finish(&self) {
         self.is_over.set(true);
         if let Some(bar) = self.bar.get() {

@@ -1,4 +1,4 @@
-//! `stamma serve`
+//! `stamma serve`: serves databases over HTTP.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use crate::serve::{GameOptions, Options, SearchOption, bind, run as run_server};
 use stamma::error::Result;
 
 pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
-    // The server has no passwords, so that only this computer may change databases.
+    // The server has no passwords, so only this computer may change databases.
     if arguments.write && !arguments.bind.ip().is_loopback() {
         say!(
             "stamma: with --write, everyone who can reach {} could change these databases; leave out --bind, or --write",
@@ -69,7 +69,7 @@ fn announce(address: SocketAddr, is_opened: bool) {
 
     activity::end();
     let mut out = io::stdout();
-    // A reader that has gone does not end the server.
+    // A closed standard output does not end the server.
     let _ = writeln!(out, "{url}");
     let _ = out.flush();
     if is_opened && let Err(error) = open::that_detached(&url) {
@@ -77,16 +77,16 @@ fn announce(address: SocketAddr, is_opened: bool) {
     }
 }
 
-/// The first port that a program may use without rights of the system.
+/// The first port that a program may use without privileges.
 const FIRST_USER_PORT: u16 = 1024;
 
-/// The message for an address that cannot be bound, with the option that helps.
+/// The message for an address that cannot be bound, with a suggestion for `--bind`.
 fn bind_message(address: SocketAddr, error: &io::Error) -> String {
     let ip = address.ip();
     let port = address.port();
     match error.kind() {
         io::ErrorKind::AddrInUse => {
-            // The port behind the last one is 0, which is raised to a valid port, too.
+            // After the last port, the addition wraps to 0, which is raised to a valid port.
             let next_port = port.wrapping_add(1).max(FIRST_USER_PORT);
             let next = SocketAddr::new(ip, next_port);
             format!(
@@ -132,7 +132,7 @@ fn search_options() -> Vec<SearchOption> {
     options
 }
 
-/// `true` if an option has a long name or an alias.
+/// `true` if `name` is the long name or an alias of an option.
 fn has_name(option: &Arg, name: &str) -> bool {
     if option.get_long() == Some(name) {
         return true;
@@ -143,7 +143,7 @@ fn has_name(option: &Arg, name: &str) -> bool {
     }
 }
 
-/// The value of a parameter that is an option without a value.
+/// The value of a parameter for an option that takes no value.
 fn flag_value(name: &str, value: &str) -> std::result::Result<bool, String> {
     match value {
         "true" | "1" | "on" => Ok(true),
@@ -168,7 +168,7 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
                 arguments.push(format!("--{name}"));
             }
         } else if !value.is_empty() {
-            // Forms of browsers also send the fields that a user has left empty.
+            // Browsers also send the fields of a form that a user has left empty.
             arguments.push(format!("--{name}={value}"));
         }
     }

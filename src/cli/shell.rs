@@ -1,4 +1,4 @@
-//! `stamma completions` and `stamma man`
+//! `stamma completions` and `stamma man`: describe the commands to shells and readers.
 
 mod page;
 
@@ -21,7 +21,8 @@ pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The program as shells need it: with pages for commands, and values that are not files.
+/// The program for completions: `man` completes the names of commands, and values of unknown kind do not complete
+/// files.
 fn program_for_shells() -> Command {
     let program = args::program();
     let names: Vec<String> = program
@@ -35,7 +36,7 @@ fn program_for_shells() -> Command {
     with_pages.mut_subcommands(|command| command.mut_args(without_files))
 }
 
-/// The argument, without the names of files that shells suggest for values of an unknown kind.
+/// The argument without completion of file names, unless its values are files.
 fn without_files(arg: Arg) -> Arg {
     let takes_values = arg.get_action().takes_values();
     if takes_values && arg.get_value_hint() == ValueHint::Unknown {

@@ -1,4 +1,4 @@
-//! `stamma show`
+//! `stamma show`: shows a game for reading.
 
 mod evaluations;
 mod movetext;
@@ -25,7 +25,7 @@ use stamma::notation::{Diagram, Signs, way_of};
 use stamma::report::counted;
 use stamma::storage::{Database, GameId, GameReader, Heading};
 
-/// The minimum number of moves for a graph, with an evaluation before and behind each of them.
+/// The minimum number of moves for a graph that have an evaluation before and after the move.
 const MIN_EVALUATED_MOVES: usize = 2;
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let boards: Vec<&ShownPosition> = plies.iter().map(|&ply| &shown[ply]).collect();
     let evaluated = evaluated_mainline(&database, &game)?;
 
-    // All that can fail apart from the output is read before anything is written.
+    // Everything is read from the database before the output begins, so that an error leaves no partial output.
     let mut out = styled_output()?;
     write_head(arguments.game, &game, &heading, &mut out).map_err(Error::Output)?;
 
@@ -59,14 +59,14 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The evaluations of the mainline, if there are enough of them for a graph.
+/// The evaluations of the mainline; `None` if there are too few for a graph.
 fn evaluated_mainline(database: &Database, game: &Game<'_>) -> Result<Option<EvaluatedMainline>> {
     let read = |position: &Position| database.evaluation(position);
     let Some(mainline) = EvaluatedMainline::read(game, read)? else {
         return Ok(None);
     };
 
-    // A single evaluation, as at a diagram, says nothing of how the game went.
+    // A single evaluation, as at a diagram, makes no graph.
     if mainline.evaluations.evaluated_moves() < MIN_EVALUATED_MOVES {
         return Ok(None);
     }
@@ -109,6 +109,7 @@ fn requested_plies(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BT
     Ok(plies)
 }
 
+/// Writes the players and the result, the event, the opening and the start position.
 fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write) -> io::Result<()> {
     let white = player(game, "White", "WhiteElo");
     let black = player(game, "Black", "BlackElo");
@@ -124,7 +125,7 @@ fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write)
         writeln!(out, "{place}")?;
     }
 
-    // The tags decide; the opening that the moves lead to is the default.
+    // The tags take precedence over the opening by the moves.
     let eco = known_tag(game, "ECO").or_else(|| printable_text(heading.opening_eco.as_deref()));
     let opening = known_tag(game, "Opening").or_else(|| printable_text(heading.opening.as_deref()));
     let length = if game.is_played {
@@ -167,21 +168,23 @@ fn known_tag(game: &Game<'_>, name: &str) -> Option<String> {
     }
 }
 
+/// A text for a terminal, if there is one.
 fn printable_text(text: Option<&str>) -> Option<String> {
     text.map(|text| printable(text).into_owned())
 }
 
-/// The parts that there are, with commas between them.
+/// The present parts, separated by commas.
 fn joined<const N: usize>(parts: [Option<String>; N]) -> String {
     let present: Vec<String> = parts.into_iter().flatten().collect();
     present.join(", ")
 }
 
-/// `true` if the value of a tag is known: not `?`, `-` or `????.??.??`.
+/// `true` if the value of a tag is known: it has a character other than in `?`, `-` and `????.??.??`.
 fn is_known(value: &str) -> bool {
     value.contains(|letter: char| !matches!(letter, '?' | '-' | '.' | ' '))
 }
 
+/// Writes the movetext in paragraphs. Without a start position, the movetext is written as it is stored.
 fn write_moves(game: &Game<'_>, start: Option<&Setup>, out: &mut impl Write) -> io::Result<()> {
     let width = terminal_width().min(movetext::MAX_COLUMNS);
 
@@ -211,7 +214,7 @@ fn write_boards(
 ) -> io::Result<()> {
     const GAP: usize = 4;
     let column_width = drawn_width() + GAP;
-    // The last board of a row needs no gap behind it.
+    // A row of boards has no gap after its last board.
     let boards_in_row = ((terminal_width() + GAP) / column_width).max(1);
 
     for row in shown.chunks(boards_in_row) {

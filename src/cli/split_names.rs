@@ -1,4 +1,4 @@
-//! Names of the files that games are divided among, which every system allows.
+//! Names for the files among which games are divided. Every operating system allows these names.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,10 @@ const MAX_NAME_BYTES: usize = 160;
 /// The name for games without a value.
 const UNKNOWN: &str = "unknown";
 
-/// Names of devices on Windows, whatever follows a dot.
+/// Names of devices on Windows, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// The names given so far, as systems that ignore case compare them.
+/// The names given so far, case-folded.
 #[derive(Debug, Default)]
 pub(super) struct SplitNames(HashSet<String>);
 
@@ -39,9 +39,9 @@ fn case_folded(name: &str) -> String {
     lower_case.nfc().collect()
 }
 
-/// A name for a file: without characters that separate folders, that a system forbids or that are invisible. It is not
-/// too long, and not the name of a device. It begins with neither a dot, which would hide it, nor a dash, which would
-/// make it an option.
+/// A name for a file, without separators of folders, forbidden characters and invisible characters. The name is not too
+/// long, and is not the name of a device. It does not begin with a dot, which would hide the file, or with a dash,
+/// which would make it an option.
 fn safe_name(value: &str) -> String {
     let replaced: String = value.nfc().map(safe_letter).collect();
     let beginning = short_beginning(replaced.trim());
@@ -50,7 +50,7 @@ fn safe_name(value: &str) -> String {
 
     match name.chars().next() {
         None => UNKNOWN.to_owned(),
-        // A shell replaces `~` by a home folder.
+        // Shells replace a leading `~` by a home folder.
         Some('.' | '-' | '~') => format!("_{}", &name[1..]),
         Some(_) if is_device(name) => format!("{name}_"),
         Some(_) => name.to_owned(),
@@ -60,6 +60,7 @@ fn safe_name(value: &str) -> String {
 /// The characters that Windows forbids in names; other systems forbid the slash alone.
 const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 
+/// The character, or `_` for a forbidden or invisible character.
 fn safe_letter(letter: char) -> char {
     let is_forbidden = FORBIDDEN.contains(&letter);
     if is_forbidden || letter.is_control() || is_unseen(letter) {
@@ -80,7 +81,7 @@ fn is_unseen(letter: char) -> bool {
     )
 }
 
-/// The beginning of a name that is short enough, cut between characters.
+/// The longest beginning of a name within [`MAX_NAME_BYTES`], cut between characters.
 fn short_beginning(name: &str) -> &str {
     let mut end = name.len().min(MAX_NAME_BYTES);
     while !name.is_char_boundary(end) {
@@ -101,7 +102,7 @@ fn is_device(name: &str) -> bool {
         .strip_prefix("com")
         .or_else(|| stem.strip_prefix("lpt"));
     match port {
-        // Windows takes superscript digits of Latin-1 for digits.
+        // Windows treats the superscript digits of Latin-1 as digits here.
         Some("¹" | "²" | "³") => true,
         Some(number) => matches!(number.as_bytes(), [b'0'..=b'9']),
         None => false,

@@ -1,7 +1,7 @@
-//! Output divided among files, which replace others at the end only, as a single output file does.
+//! Output divided among files. As a single output file, they replace earlier files only at the end.
 //!
-//! Until then they are in one temporary folder. Texts are gathered in memory, so that any number of files takes a
-//! bounded amount of memory, and one open file at a time.
+//! Until the end, the files are in a temporary folder. Pending texts are limited in size, and one file is open at a
+//! time, so any number of files needs a bounded amount of memory.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -22,33 +22,37 @@ use stamma::error::{Error, Result};
 /// The maximum size of the texts that are kept in memory before they are written.
 const MAX_PENDING_BYTES: usize = 32 << 20;
 
-/// The place of the key in the name of the file.
+/// The placeholder for the key in the name of the file.
 const PLACE: &str = "{}";
 
-/// Files by a key. They replace others when they are [finished](SplitOutput::finish); if this is dropped before, nothing
-/// changes.
+/// Files by key. They replace earlier files when they are [finished](SplitOutput::finish). If they are dropped before,
+/// nothing changes.
 pub(super) struct SplitOutput {
     /// The path with `{}` in the name.
     path: PathBuf,
     /// Paths that no file may have.
     refused: Vec<PathBuf>,
-    /// The folder of the files until they replace others.
+    /// The folder of the files until they are finished.
     temporary: TempDir,
     /// Dropped after the temporary folder, which a signal must delete as long as it exists.
     on_signal: DeletedOnSignal,
     names: SplitNames,
+    /// The index of the file of each key.
     by_key: HashMap<String, usize>,
     files: Vec<PartFile>,
+    /// The size of all pending texts.
     pending_bytes: usize,
 }
 
+/// A file, and its text that is not written yet.
 struct PartFile {
     path: PathBuf,
     pending: Vec<u8>,
 }
 
 impl SplitOutput {
-    /// Prepares files with keys in the place of `{}` in the name of a path. Its folder is created if there is none.
+    /// Prepares files whose names have a key in the place of `{}` in `path`. The folder is created if it does not
+    /// exist. No file may have a path in `refused`.
     ///
     /// # Errors
     /// When nothing can be created in the folder.
@@ -63,7 +67,7 @@ impl SplitOutput {
             .prefix(".stamma-")
             .rand_bytes(12)
             .tempdir_in(place);
-        // The error of `tempfile` names a random path; the kind alone is told of the folder.
+        // The error of `tempfile` names a random path. So only its kind is reported, with the path of the folder.
         let temporary = created.map_err(|error| file_error(place)(error.kind().into()))?;
 
         Ok(SplitOutput {
@@ -86,24 +90,24 @@ impl SplitOutput {
     /// Appends a text to the file of a key.
     ///
     /// # Errors
-    /// When the file is one that must not be written, or cannot be.
+    /// When the file must not be written, or cannot be written.
     pub(super) fn write(&mut self, key: &str, text: &[u8]) -> Result<()> {
         let file = match self.by_key.get(key) {
             Some(&file) => file,
-            None => self.begin(key)?,
+            None => self.add_file(key)?,
         };
         self.files[file].pending.extend_from_slice(text);
         self.pending_bytes += text.len();
 
-        // Writing more than needed makes the next writes rare, and lets small files wait until they are large.
+        // Writing half of the pending texts makes writes rare, and the longest texts are written first.
         if self.pending_bytes > MAX_PENDING_BYTES {
             self.write_pending(MAX_PENDING_BYTES / 2)?;
         }
         Ok(())
     }
 
-    /// Begins the file of a new key.
-    fn begin(&mut self, key: &str) -> Result<usize> {
+    /// Adds the file of a new key; returns its index.
+    fn add_file(&mut self, key: &str) -> Result<usize> {
         let pattern = self.path.file_name().unwrap_or_default().to_string_lossy();
         let name = pattern.replace(PLACE, &self.names.new_name(key));
         let path = self.path.with_file_name(name);
@@ -137,21 +141,22 @@ impl SplitOutput {
         Ok(())
     }
 
+    /// The temporary path of a file.
     fn temporary_path(&self, file: usize) -> PathBuf {
         self.temporary.path().join(file.to_string())
     }
 
-    /// Replaces the files that have these names, unless the command has failed.
+    /// Moves all files to their paths, where they replace earlier files, unless the command has failed.
     ///
     /// # Errors
-    /// When a file cannot be written. Each file that has been replaced by then is whole.
+    /// When a file cannot be written. The files that have been moved before the error are complete.
     pub(super) fn finish(mut self, outcome: Outcome) -> Result<()> {
         if matches!(outcome, Outcome::Failed) {
             return Ok(());
         }
         self.write_pending(0)?;
 
-        // All are checked before the first is replaced.
+        // All paths are checked before the first file is replaced.
         let mut targets = Vec::with_capacity(self.files.len());
         for file in &self.files {
             targets.push(replaced_file(&file.path)?);
@@ -163,7 +168,7 @@ impl SplitOutput {
         }
         sync_folder(&self.path);
 
-        // Variables would be dropped in the reverse order of their declaration.
+        // The order matters: a signal must delete the folder as long as it exists.
         let SplitOutput {
             temporary,
             on_signal,
@@ -175,13 +180,14 @@ impl SplitOutput {
     }
 }
 
+/// Appends a text to a file, which is created if necessary.
 fn append(path: &Path, text: &[u8]) -> io::Result<()> {
-    // The file is closed again: there may be more files than a process may have open.
+    // The file is closed again, since a process can have only a limited number of open files.
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     file.write_all(text)
 }
 
-/// The file that a path names, which may be replaced.
+/// The file that a path names, if the file may be replaced.
 fn replaced_file(path: &Path) -> Result<PathBuf> {
     match target(path).map_err(file_error(path))? {
         Target::File(place) => {
@@ -192,9 +198,10 @@ fn replaced_file(path: &Path) -> Result<PathBuf> {
     }
 }
 
+/// Moves a temporary file to its path. The file takes over the owner and the mode of the file that it replaces.
 fn persist(temporary: &Path, target: &Path) -> io::Result<()> {
-    // A new file replaces nothing, and waiting for the disk takes two milliseconds for each of maybe thousands: 48,000
-    // new files took 100 s to sync, and 3 s to write.
+    // Only a replacement is synced to the disk, as a crash can lose no data with a new file. A sync takes two
+    // milliseconds: 48,000 new files took 100 s to sync, and 3 s to write.
     if target.exists() {
         let file = File::options().append(true).open(temporary)?;
         keep_owner_and_mode(&file, target)?;

@@ -1,4 +1,4 @@
-//! `stamma sql`
+//! `stamma sql`: runs SQL statements.
 
 mod output;
 
@@ -15,7 +15,7 @@ use stamma::error::{Error, NO_PARAMETERS, Result};
 use stamma::sql;
 use stamma::storage::Database;
 
-/// SQLite's errors for a statement that may not write.
+/// SQLite's messages for a statement that writes without permission.
 const NOT_READONLY: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
 
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
         statements => statements.to_owned(),
     };
 
-    // Games whose positions are not all indexed would be missing without a word.
+    // A query may miss games whose positions are not all indexed, which deserves a warning.
     if reads_position_index(&text) {
         say_indexed_plies(&database)?;
     }
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome, Failure> {
     let mut output = Output::new(arguments.format, arguments.csv_cells, &mut out);
     let result = run_all(connection, &text, &mut output);
 
-    // Output before an error is valid, too.
+    // The output before an error is valid.
     out.flush().map_err(Error::Output)?;
     if !arguments.write {
         result.map_err(with_hint)?;
@@ -59,7 +59,7 @@ fn reads_position_index(statements: &str) -> bool {
         .any(|call| statements.contains(call))
 }
 
-/// Replaces SQLite's error for a statement that may not write by a hint.
+/// Replaces SQLite's error for a statement that writes without permission by a hint at `--write`.
 fn with_hint(error: Error) -> Error {
     let Error::Sql(message) = &error else {
         return error;
@@ -72,6 +72,7 @@ fn with_hint(error: Error) -> Error {
     Error::Sql(hint.to_owned())
 }
 
+/// Opens a database for reading and writing, or several databases for reading only.
 fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
     match databases {
         [database] if is_written => Database::open_to_write(database),
@@ -79,8 +80,9 @@ fn open(databases: &[PathBuf], is_written: bool) -> Result<Database> {
     }
 }
 
+/// Reads standard input to its end.
 fn standard_input() -> Result<String> {
-    // A command that waits for the input of a user is not silent.
+    // While the command waits for a user's input, no progress is shown.
     activity::end();
 
     let mut text = String::new();
@@ -89,7 +91,7 @@ fn standard_input() -> Result<String> {
     Ok(text)
 }
 
-/// Runs statements one by one; each sees the effects of those before it.
+/// Runs statements one by one. Each statement is prepared after the previous one has run, so it sees its effects.
 fn run_all(connection: &Connection, text: &str, output: &mut Output<'_>) -> Result<()> {
     let mut statements = Batch::new(connection, text);
     while let Some(mut statement) = statements.next().map_err(Error::sql)? {

@@ -19,21 +19,21 @@ const INTERRUPTED: i32 = 130;
 
 /// The flag set at the first signal, for a command that can end gracefully.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-/// The rest of the command's work after the first signal, in words.
+/// The work that the command still does after the first signal, in words.
 static REST: OnceLock<&str> = OnceLock::new();
-/// Temporary files, and folders of such, that have not replaced others yet.
+/// Temporary files, and folders of temporary files, that have not replaced others yet.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A flag that is set by the first termination signal, so that the program can end gracefully. A second signal ends it
-/// at once.
+/// A flag that is set by the first termination signal, so that the command can end gracefully. A second signal ends the
+/// program at once.
 pub(super) fn stop_flag() -> Arc<AtomicBool> {
     let stop = STOP.get_or_init(Arc::default);
     watch_signals();
     Arc::clone(stop)
 }
 
-/// The flag for a command that takes a while to end. At the first signal, `rest` is printed to a terminal: what the
-/// command still does.
+/// Like [`stop_flag`], for a command that takes a while to end. At the first signal, the work that the command still
+/// does, `rest`, is printed to a terminal.
 pub(super) fn stop_flag_before(rest: &'static str) -> Arc<AtomicBool> {
     let _ = REST.set(rest);
     stop_flag()
@@ -44,8 +44,9 @@ pub(super) fn stop_flag_before(rest: &'static str) -> Arc<AtomicBool> {
 pub(super) struct DeletedOnSignal(PathBuf);
 
 impl DeletedOnSignal {
+    /// Registers a file or a folder.
     pub(super) fn new(path: &Path) -> DeletedOnSignal {
-        temporary().push(path.to_owned());
+        lock_temporary().push(path.to_owned());
         watch_signals();
         DeletedOnSignal(path.to_owned())
     }
@@ -53,31 +54,33 @@ impl DeletedOnSignal {
 
 impl Drop for DeletedOnSignal {
     fn drop(&mut self) {
-        temporary().retain(|path| *path != self.0);
+        lock_temporary().retain(|path| *path != self.0);
     }
 }
 
-fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
+/// Locks [`TEMPORARY`].
+fn lock_temporary() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a thread that waits for signals, once. If that fails, signals keep their default effect.
+/// At the first call, starts a thread that waits for signals. If that fails, signals keep their default effect.
 fn watch_signals() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
-        let Ok(mut signals) = Signals::new(signals()) else {
+        let Ok(mut signals) = Signals::new(handled_signals()) else {
             return;
         };
         thread::spawn(move || {
             for signal in signals.forever() {
-                end(signal);
+                handle_signal(signal);
             }
         });
     });
 }
 
-/// Asks the command to end; at the second signal, or without a command that can end gracefully, ends the program.
-fn end(signal: i32) {
+/// Sets the flag of the command at the first signal. Ends the program at the second signal, or if the command cannot
+/// end gracefully.
+fn handle_signal(signal: i32) {
     let stop = STOP.get();
     let is_first_request = stop.is_some_and(|stop| !stop.swap(true, Ordering::Relaxed));
     if is_first_request {
@@ -85,38 +88,38 @@ fn end(signal: i32) {
         return;
     }
 
-    // Locked until the end, so that no further file is created.
-    let temporary = temporary();
+    // The lock is held until the program ends, so that no further file is created.
+    let temporary = lock_temporary();
     for path in temporary.iter() {
-        // It may have replaced another file by now.
+        // The file may be gone, because it has replaced another file by now.
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
 
-    // A parent sees by the status that the signal ended the program, as it does without a handler.
+    // With the default handler, the exit status tells the parent process that a signal ended the program.
     if stop.is_none() {
         let _ = emulate_default_handler(signal);
     }
     exit(INTERRUPTED);
 }
 
-/// Tells on a terminal what the command still does after the first signal.
+/// Prints the work that the command still does after the first signal, if standard error is a terminal.
 fn say_rest() {
     let Some(rest) = REST.get() else {
         return;
     };
     if io::stderr().is_terminal() {
-        // The line above may be a progress bar.
+        // The cursor may be on the line of a progress bar.
         say!("");
         say!("stamma: {rest}; press Control-C again to end at once");
     }
 }
 
-/// The signals that ask a program to end, except those that it was told to ignore, as by `nohup`.
-fn signals() -> Vec<i32> {
+/// The termination signals, except signals that are ignored on behalf of the parent process, as by `nohup`.
+fn handled_signals() -> Vec<i32> {
     let ignored = ignored_signals();
 
     let mut signals = TERM_SIGNALS.to_vec();
-    // If it is unknown whether hangups are to be ignored, they may be.
+    // If the ignored signals are unknown, hangups may be among them.
     if ignored.is_some() {
         signals.extend(SIGHUP);
     }
@@ -132,9 +135,9 @@ const SIGHUP: Option<i32> = Some(signal_hook::consts::SIGHUP);
 #[cfg(not(unix))]
 const SIGHUP: Option<i32> = None;
 
-/// The ignored signals as bits, the lowest for signal 1; `None` if the system does not tell.
+/// The ignored signals as bits, the lowest bit for signal 1; `None` if the system does not report them.
 fn ignored_signals() -> Option<u64> {
-    // A mask in hexadecimal (proc(5)); other systems than Linux have no such file.
+    // The mask is in hexadecimal (proc(5)). Only Linux has this file.
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let mask = status
         .lines()
@@ -142,7 +145,7 @@ fn ignored_signals() -> Option<u64> {
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// Turns exceeding the file-size limit into an error, like a full disk; by default, the system ends the program.
+/// Makes a write beyond the file-size limit fail, as on a full disk. By default, the system would end the program.
 pub(super) fn survive_size_limits() {
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());

@@ -23,24 +23,24 @@ pub(super) fn say_unknown<'d>(
         return Ok(());
     };
 
-    let mut everywhere = unknown_names(first, filter)?;
+    let mut unknown_everywhere = unknown_names(first, filter)?;
     for database in databases {
-        // No name is left to look for.
-        if everywhere.is_empty() {
+        // Every name is known in some database.
+        if unknown_everywhere.is_empty() {
             break;
         }
 
         let unknown_here = unknown_names(database, filter)?;
-        everywhere.retain_mut(|name| unknown_here.iter().any(|other| join(name, other)));
+        unknown_everywhere.retain_mut(|name| unknown_here.iter().any(|other| merge(name, other)));
     }
 
-    for unknown in everywhere {
-        say!("{}", sentence(&unknown));
+    for unknown in unknown_everywhere {
+        say!("{}", warning(&unknown));
     }
     Ok(())
 }
 
-/// The maximum number of spellings in a remark.
+/// The maximum number of spellings in a sentence.
 const MAX_SPELLINGS: usize = 3;
 
 /// Warns as [`say_unknown`] does, and reports the spellings with initials that names of players include.
@@ -53,7 +53,7 @@ pub(super) fn say_about_names<'d>(
 ) -> Result<()> {
     say_unknown(databases, filter)?;
 
-    // The games with each spelling, by the name as it was typed, in all databases.
+    // By name as typed, and by spelling: the number of games in all databases.
     let mut games_by_name: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for database in databases {
         for NameByInitials { text, spellings } in names_by_initials(database, filter)? {
@@ -67,12 +67,13 @@ pub(super) fn say_about_names<'d>(
     for (name, games_by_spelling) in games_by_name {
         let mut spellings: Vec<(String, u64)> = games_by_spelling.into_iter().collect();
         spellings.sort_by_key(|(_, games)| Reverse(*games));
-        say!("{}", remark(&name, &spellings));
+        say!("{}", included_spellings(&name, &spellings));
     }
     Ok(())
 }
 
-fn remark(text: &str, spellings: &[(String, u64)]) -> String {
+/// A sentence about the spellings that the name of a player includes.
+fn included_spellings(text: &str, spellings: &[(String, u64)]) -> String {
     let mut listed = Vec::new();
     for (name, games) in spellings.iter().take(MAX_SPELLINGS) {
         let games = counted(*games, "game", "games");
@@ -90,8 +91,8 @@ fn remark(text: &str, spellings: &[(String, u64)]) -> String {
 /// The maximum number of names that are suggested from several databases.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// Adds the games and suggestions of another database for a name; returns `false` if `other` is another name.
-fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
+/// Adds the games and the suggestions for a name in another database; returns `false` if `other` is another name.
+fn merge(name: &mut UnknownName, other: &UnknownName) -> bool {
     let is_same_name = name.kind == other.kind && name.text == other.text;
     if !is_same_name {
         return false;
@@ -112,7 +113,8 @@ fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
     true
 }
 
-fn sentence(unknown: &UnknownName) -> String {
+/// The warning about a name, with its suggestions.
+fn warning(unknown: &UnknownName) -> String {
     let UnknownName {
         kind,
         text,

@@ -7,20 +7,21 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::printable::printable;
 use super::terminal::sign;
 
-/// The columns between two cells.
+/// The number of blanks between two cells.
 const GAP: usize = 2;
-/// A name of this width is still recognizable.
+/// The width to which names are cut first, in which they are still recognizable.
 const NAME_COLUMNS: usize = 12;
-/// Names are cut to this width before any date or number is cut.
+/// The width to which names are cut before dates and numbers are cut.
 const MIN_NAME_COLUMNS: usize = 6;
 /// The minimum width of a column.
 const MIN_COLUMNS: usize = 4;
 
-/// Rows of aligned cells, each column as wide as its widest cell, within a total width. The first row is the header;
-/// the last cell of a row with fewer cells may extend to the end of the line.
+/// Rows of aligned cells, each column as wide as its widest cell, within a total width. The first row is the header.
+/// The last cell of a row with fewer cells may extend to the end of the line. `right_aligned` has the indices of
+/// columns.
 ///
-/// If there is not enough room, names are cut first, then headers wider than their columns, then names further, and
-/// dates and numbers last.
+/// If there is not enough room, cells are cut in this order: names to a recognizable width, headers that are wider than
+/// their columns, names to a minimum, dates and numbers.
 pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
     let mut printable_rows: Vec<Vec<Cow<'_, str>>> = Vec::with_capacity(rows.len());
     for row in rows {
@@ -51,17 +52,19 @@ pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize)
     text
 }
 
-/// The room on a line behind some columns.
+/// The room on a line to the right of some columns.
 fn room_to_the_right(widths_before: &[usize], width: usize) -> usize {
     let before: usize = widths_before.iter().map(|width| width + GAP).sum();
     width.saturating_sub(before).max(MIN_COLUMNS)
 }
 
-/// A column's contribution to the layout.
+/// The widths of a column, by which it is laid out.
 struct Column {
+    /// The current width.
     width: usize,
     /// The width of the widest cell below the header.
     below: usize,
+    /// `true` if the column has names, which may be cut first.
     is_name: bool,
 }
 
@@ -69,10 +72,10 @@ struct Column {
 fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> Vec<usize> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut columns: Vec<Column> = (0..count)
-        .map(|index| column(rows, index, count, right_aligned.contains(&index)))
+        .map(|index| measure_column(rows, index, count, right_aligned.contains(&index)))
         .collect();
 
-    // Each step narrows columns only as long as they do not fit.
+    // Each step narrows columns only until they fit.
     let gaps = GAP * count.saturating_sub(1);
     let room = width.saturating_sub(gaps);
     let recognizable = |column: &Column| min_width_of_name(column, NAME_COLUMNS);
@@ -89,12 +92,18 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
     columns.into_iter().map(|column| column.width).collect()
 }
 
-/// The width down to which a column of names is narrowed; other columns stay.
+/// The minimum width of a column of names; other columns are not narrowed.
 fn min_width_of_name(column: &Column, width: usize) -> usize {
     if column.is_name { width } else { usize::MAX }
 }
 
-fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool) -> Column {
+/// Measures a column. `count` is the number of columns.
+fn measure_column(
+    rows: &[Vec<Cow<'_, str>>],
+    index: usize,
+    count: usize,
+    is_right: bool,
+) -> Column {
     let header = match rows.first().and_then(|row| row.get(index)) {
         Some(cell) => cell.width(),
         None => 0,
@@ -115,7 +124,7 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
         }
     }
 
-    // A column of short words has nothing that could be cut.
+    // Short words are not worth cutting.
     let is_name = !is_right && has_words && below > MIN_NAME_COLUMNS;
     Column {
         width: header.max(below),
@@ -124,27 +133,28 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
     }
 }
 
-/// `true` if a cell has two adjacent letters: dates, results, ECO codes and bars have none.
+/// `true` if a cell has two adjacent letters, unlike dates, results, ECO codes and bars.
 fn has_word(cell: &str) -> bool {
-    let mut is_behind_letter = false;
+    let mut follows_letter = false;
     for letter in cell.chars() {
         let is_letter = letter.is_alphabetic();
-        if is_letter && is_behind_letter {
+        if is_letter && follows_letter {
             return true;
         }
-        is_behind_letter = is_letter;
+        follows_letter = is_letter;
     }
     false
 }
 
-/// Narrows the widest of the columns that are wider than `least`, one step at a time.
-fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize) {
+/// Narrows the columns until they fit into `room`. Each step narrows the widest of the columns that are wider than
+/// their minimum width by one.
+fn shrink(columns: &mut [Column], room: usize, min_width: impl Fn(&Column) -> usize) {
     let mut all: usize = columns.iter().map(|column| column.width).sum();
 
     while all > room {
         let wider = columns
             .iter_mut()
-            .filter(|column| column.width > least(column));
+            .filter(|column| column.width > min_width(column));
         let Some(widest) = wider.max_by_key(|column| column.width) else {
             return;
         };
@@ -153,7 +163,7 @@ fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize)
     }
 }
 
-/// The beginning of a cell, with an ellipsis at the end, within a width.
+/// The beginning of a cell with an ellipsis, within a width.
 fn cut(cell: &str, width: usize) -> String {
     let mut text = String::new();
     // The ellipsis takes one column.
@@ -172,7 +182,7 @@ fn cut(cell: &str, width: usize) -> String {
 /// A cell of an exact width; an ellipsis marks a cut.
 fn fit(cell: &str, width: usize, right: bool) -> String {
     if cell.width() > width {
-        // A cut in front of a wide letter may leave a column for padding.
+        // A cut before a wide letter may leave a column, which is padded.
         return fit(&cut(cell, width), width, right);
     }
 

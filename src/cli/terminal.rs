@@ -8,7 +8,7 @@ use terminal_size::{Width, terminal_size_of};
 use stamma::report::grouped;
 use stamma::study::tournament::Letters;
 
-/// The width of tables for people where standard output is not a terminal.
+/// The width of tables if standard output is not a terminal.
 const DEFAULT_COLUMNS: usize = 100;
 
 /// The width of the terminal in columns, or a default width if standard output is not a terminal.
@@ -19,8 +19,8 @@ pub(super) fn terminal_width() -> usize {
     }
 }
 
-/// The width of the terminal in columns; unlimited if standard output is not a terminal, so that nothing is cut for a
-/// program or a file.
+/// The width of the terminal in columns. If standard output is not a terminal, the width is unlimited, so that nothing
+/// is cut in a file.
 pub(super) fn output_width() -> usize {
     match terminal_size_of(io::stdout()) {
         Some((Width(width), _)) => width.into(),
@@ -41,7 +41,7 @@ fn has_utf8_locale() -> bool {
         return true;
     }
 
-    // The first variable that is set decides; an empty one counts as not set.
+    // The first variable that is set takes precedence. An empty variable counts as not set.
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
         let value = std::env::var(name).unwrap_or_default();
         if !value.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn ellipsis() -> &'static str {
     sign("…", "...")
 }
 
-/// The years of the first and the last game: a range, or one year if they are equal or one is not known.
+/// The years of the first and the last game as a range; a single year if both are equal or one is unknown.
 pub(super) fn years(first: Option<u16>, last: Option<u16>) -> String {
     let (Some(begin), Some(end)) = (first.or(last), last.or(first)) else {
         return "-".to_owned();

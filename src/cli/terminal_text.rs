@@ -1,4 +1,4 @@
-//! Text on its way to a terminal, without characters that the terminal would obey.
+//! A writer for text on a terminal, which replaces control characters.
 
 use std::io::{self, Write};
 
@@ -6,12 +6,12 @@ use super::printable::printable_lines;
 
 /// A writer that replaces control characters in UTF-8, as [`printable_lines`] does.
 ///
-/// Text in another encoding is not UTF-8 where it has letters outside ASCII. Such bytes pass as they are; control
-/// characters of ASCII between them are replaced as in UTF-8.
+/// In text in another encoding, letters outside ASCII are not valid UTF-8. Such bytes are written unchanged. The
+/// control characters of ASCII are replaced as in UTF-8.
 #[derive(Debug)]
 pub(super) struct TerminalText<W: Write> {
     terminal: W,
-    /// The first bytes of a character whose last ones have not been written yet.
+    /// The first bytes of a character whose last bytes have not arrived yet.
     incomplete: Vec<u8>,
 }
 
@@ -30,27 +30,27 @@ impl<W: Write> Write for TerminalText<W> {
         let mut text = std::mem::take(&mut self.incomplete);
         text.extend_from_slice(bytes);
 
-        let (shown, incomplete) = shown(&text);
+        let (shown, incomplete) = sanitized(&text);
         self.incomplete = incomplete.to_vec();
         self.terminal.write_all(&shown)?;
         Ok(bytes.len())
     }
 
-    /// Keeps an incomplete character back: its bytes could pass one by one.
+    /// Does not write an incomplete character: otherwise a control character could be written byte by byte.
     fn flush(&mut self) -> io::Result<()> {
         self.terminal.flush()
     }
 }
 
 impl<W: Write> Drop for TerminalText<W> {
-    /// Writes the bytes that no character has followed.
+    /// Writes the bytes of a character that was never completed.
     fn drop(&mut self) {
         let _ = self.terminal.write_all(&self.incomplete);
     }
 }
 
-/// A text with control characters replaced, and the incomplete character at its end.
-fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
+/// The text with control characters replaced, and the incomplete character at its end.
+fn sanitized(text: &[u8]) -> (Vec<u8>, &[u8]) {
     let mut shown = Vec::with_capacity(text.len());
     let mut rest = text;
 
@@ -66,7 +66,7 @@ fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
         let text = str::from_utf8(valid).unwrap_or_default();
         shown.extend_from_slice(printable_lines(text).as_bytes());
 
-        // Without the length of a fault, the text ends within a character.
+        // An error without a length means that the text ends within a character.
         let Some(error_bytes) = error.error_len() else {
             return (shown, behind);
         };
@@ -80,7 +80,7 @@ fn shown(text: &[u8]) -> (Vec<u8>, &[u8]) {
 mod tests {
     use super::*;
 
-    /// Writes some pieces one by one, with a flush behind each, and returns what the terminal gets.
+    /// Writes some pieces one by one, with a flush after each piece. Returns the bytes that the terminal receives.
     fn written<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<u8> {
         let mut terminal = Vec::new();
         let mut out = TerminalText::new(&mut terminal);

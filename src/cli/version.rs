@@ -1,4 +1,4 @@
-//! `stamma --version --verbose`
+//! `stamma --version --verbose`: the versions and features of the program.
 
 use std::env::consts::{ARCH, OS};
 
@@ -16,7 +16,7 @@ pub(super) fn description() -> String {
     )
 }
 
-/// The features of the package that it was built with.
+/// The names of the features with which the program was built.
 fn features() -> Vec<&'static str> {
     let mut names = Vec::new();
     for &(name, has_feature) in FEATURES {
@@ -27,7 +27,7 @@ fn features() -> Vec<&'static str> {
     names
 }
 
-/// All features, and whether this program has them.
+/// All features of the package; `true` if the program was built with the feature.
 const FEATURES: &[(&str, bool)] = &[
     ("program", cfg!(feature = "program")),
     ("compressed", cfg!(feature = "compressed")),

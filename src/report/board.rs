@@ -8,7 +8,7 @@ use crate::board::{Piece, Setup, Square};
 pub struct Board {
     /// The position.
     pub setup: Setup,
-    /// Whether Black is at the bottom.
+    /// `true` if Black is at the bottom.
     pub is_flipped: bool,
     /// The origin and target of a move, which are marked.
     pub moved: Option<[Square; 2]>,
@@ -16,12 +16,12 @@ pub struct Board {
     pub caption: Vec<Span>,
 }
 
-/// A board that shows how often a piece stands on which square.
+/// A heat map of the squares on which a piece stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatBoard {
     /// The piece.
     pub piece: Piece,
-    /// Whether Black is at the bottom.
+    /// `true` if Black is at the bottom.
     pub is_flipped: bool,
     /// Squares with shares between 0 and 1, the greatest first.
     pub shares: Vec<(Square, f64)>,
@@ -30,7 +30,7 @@ pub struct HeatBoard {
 }
 
 impl HeatBoard {
-    /// The most frequent squares in words, such as `e4 55 %, f6 20 %`; at most `max`.
+    /// The `max` most frequent squares in words: `e4 55 %, f6 20 %`.
     pub fn squares(&self, max: usize) -> String {
         let mut squares = Vec::new();
         for (square, share) in self.shares.iter().take(max) {

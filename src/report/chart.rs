@@ -9,7 +9,7 @@ pub struct Chart {
     pub title: String,
     /// The unit of all values.
     pub unit: Unit,
-    /// How values are drawn.
+    /// Bars or lines.
     pub kind: ChartKind,
     /// The labels of the values, such as years.
     pub labels: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Chart {
 pub struct Series {
     /// The name of the series; not shown if there is only one series.
     pub name: String,
-    /// A value for each label, if it is known.
+    /// The value at each label; `None` if it is unknown.
     pub values: Vec<Option<f64>>,
 }
 
@@ -37,7 +37,7 @@ pub enum Unit {
     Elo,
 }
 
-/// How values are drawn.
+/// The form of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChartKind {
     /// Bars from 0; several series are stacked.
@@ -69,7 +69,7 @@ impl Chart {
         }
     }
 
-    /// All values that are known.
+    /// All known values. A value that is not finite counts as unknown.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> {
         let values = self
             .series
@@ -118,7 +118,7 @@ impl Chart {
 }
 
 impl Unit {
-    /// A value in this unit.
+    /// The text of a value in this unit: `1,234`, `9.5 %`.
     pub fn of(self, value: f64) -> String {
         match self {
             Unit::Count => grouped(value.max(0.0).round() as u64),
@@ -130,13 +130,14 @@ impl Unit {
     }
 }
 
+/// The letters of a sparkline, from the lowest to the highest bar.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The letters of a sparkline for a terminal with ASCII only.
+/// The letters of a sparkline in ASCII, from the lowest to the highest bar.
 const PLAIN_BLOCKS: [char; 8] = ['.', ':', '-', '=', '+', '*', '%', '#'];
 
-/// A chart of one line, with a letter for each value, or for the mean of several values if there are more than `width`
-/// values. Unknown values are blank. Bars begin at 0.
+/// A bar chart in one line of text. Each letter is the bar of a value, or of the mean of several values if there are
+/// more than `width` values. Unknown values are blank. Bars begin at 0. If `is_plain`, the letters are ASCII.
 ///
 /// ```
 /// use stamma::report::sparkline;
@@ -151,7 +152,7 @@ pub fn sparkline(values: &[Option<f64>], width: usize, is_plain: bool) -> String
     let mut line = String::new();
     for mean in means {
         let letter = match mean {
-            Some(mean) => letters[height(mean, max)],
+            Some(mean) => letters[letter_index(mean, max)],
             None => ' ',
         };
         line.push(letter);
@@ -159,8 +160,8 @@ pub fn sparkline(values: &[Option<f64>], width: usize, is_plain: bool) -> String
     line
 }
 
-/// The index of the letter for a value: 0 for 0, and the last letter for the greatest value.
-fn height(value: f64, max: f64) -> usize {
+/// The index of the letter for a value: 0 for a value of 0, and the last index for the value `max`.
+fn letter_index(value: f64, max: f64) -> usize {
     if max <= 0.0 {
         return 0;
     }
@@ -172,7 +173,7 @@ fn height(value: f64, max: f64) -> usize {
     height.clamp(0.0, highest) as usize
 }
 
-/// The mean of the known values.
+/// The mean of the known values; `None` if no value is known.
 fn mean(values: &[Option<f64>]) -> Option<f64> {
     let known: Vec<f64> = values
         .iter()
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!(sparkline(&[Some(3.0)], 60, false), "█");
         assert_eq!(sparkline(&[Some(0.0), Some(0.0)], 60, false), "▁▁");
 
-        // NaN is not known either.
+        // NaN counts as unknown.
         let with_gaps = [Some(0.0), None, Some(f64::NAN), Some(2.0)];
         assert_eq!(sparkline(&with_gaps, 60, true), ".  #");
     }

@@ -21,7 +21,7 @@ pub enum Block {
     Heading(Level, String),
     /// A paragraph.
     Paragraph(Vec<Span>),
-    /// A remark on the block beside it, such as what was counted and what was left out.
+    /// A remark on the adjacent block, for example on the games that were left out.
     Note(String),
     /// A list.
     List(Vec<Vec<Span>>),
@@ -29,7 +29,7 @@ pub enum Block {
     Table(Table),
     /// Positions, beside each other if there is room.
     Boards(Vec<Board>),
-    /// Boards that show how often pieces stand on which squares.
+    /// Heat maps of the squares on which pieces stand.
     HeatBoards(Vec<HeatBoard>),
     /// Numbers by year.
     Chart(Chart),

@@ -1,6 +1,6 @@
-//! Escapes text from games for HTML and Markdown. No other place escapes it.
+//! Escapes text from games for HTML and Markdown. All escaping for reports is done here.
 
-/// The replacement for a character that reorders the text beside it.
+/// The replacement for a character that reorders adjacent text.
 const REORDERING: char = '\u{fffd}';
 
 /// A text escaped for HTML, in elements and in attributes between double quotes.
@@ -84,7 +84,7 @@ pub(super) fn markdown_block(text: &str) -> String {
     line.to_owned()
 }
 
-/// The character, or a replacement for one that ends the line or changes the direction of the text after it.
+/// The character, or the replacement of a character that ends the line or changes the direction of the text.
 fn harmless(letter: char) -> char {
     match letter {
         // Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the byte order mark.

@@ -8,9 +8,9 @@ use super::{
 };
 use crate::notation::Diagram;
 
-/// The most letters of a small chart.
+/// The maximum number of letters of a sparkline.
 const MAX_SPARK_LETTERS: usize = 60;
-/// The most squares that are listed for a piece.
+/// The maximum number of squares that are listed for a piece.
 const MAX_SQUARES: usize = 5;
 
 /// A document as Markdown. Boards are text. Links lead to the web only.
@@ -25,10 +25,10 @@ pub fn markdown(document: &Document) -> String {
 
 fn write_block(text: &mut String, block: &Block) {
     match block {
-        Block::Heading(Level::Section, heading) => line(text, "## ", &escaped(heading)),
-        Block::Heading(Level::Part, heading) => line(text, "### ", &escaped(heading)),
-        Block::Paragraph(spans) => line(text, "", &paragraph(spans)),
-        Block::Note(note) => line(text, "", &escaped_block(note)),
+        Block::Heading(Level::Section, heading) => write_line(text, "## ", &escaped(heading)),
+        Block::Heading(Level::Part, heading) => write_line(text, "### ", &escaped(heading)),
+        Block::Paragraph(spans) => write_line(text, "", &paragraph(spans)),
+        Block::Note(note) => write_line(text, "", &escaped_block(note)),
         Block::List(items) => write_list(text, items),
         Block::Table(table) => write_table(text, table),
         Block::Moves(label, moves) => write_moves(text, label, moves),
@@ -40,27 +40,27 @@ fn write_block(text: &mut String, block: &Block) {
 
 fn write_list(text: &mut String, items: &[Vec<Span>]) {
     for item in items {
-        line(text, "- ", &paragraph(item));
+        write_line(text, "- ", &paragraph(item));
     }
 }
 
 fn write_moves(text: &mut String, label: &[Span], moves: &str) {
     // Without a label, moves begin the block, and `1. e4` would be a list.
     if label.is_empty() {
-        line(text, "", &escaped_block(moves));
+        write_line(text, "", &escaped_block(moves));
         return;
     }
 
     let labelled = format!("{} {}", paragraph(label), escaped(moves));
-    line(text, "", &labelled);
+    write_line(text, "", &labelled);
 }
 
-/// Heat boards in words, since shades have no place in text.
+/// Writes heat boards in words, since text has no shades.
 fn write_heat_boards(text: &mut String, boards: &[HeatBoard]) {
     for board in boards {
         let caption = paragraph(&board.caption);
         let squares = board.squares(MAX_SQUARES);
-        line(text, "- ", &format!("{caption}: {squares}"));
+        write_line(text, "- ", &format!("{caption}: {squares}"));
     }
 }
 
@@ -72,14 +72,15 @@ fn write_boards(text: &mut String, boards: &[Board]) {
             ..Diagram::of(&board.setup)
         };
 
-        // A blank line stands before each board but the first, which follows the blank line of the block.
+        // Each board follows a blank line. `markdown` has written the blank line before the first board.
         let gap = if at > 0 { "\n" } else { "" };
         let caption = paragraph(&board.caption);
         let _ = write!(text, "{gap}{caption}\n\n```text\n{diagram}\n```\n");
     }
 }
 
-fn line(text: &mut String, mark: &str, rest: &str) {
+/// Writes a line that begins with a mark of Markdown, such as `## `.
+fn write_line(text: &mut String, mark: &str, rest: &str) {
     let _ = writeln!(text, "{mark}{rest}");
 }
 
@@ -102,22 +103,23 @@ fn write_table(text: &mut String, table: &Table) {
     let names = table.columns.iter().map(|column| escaped(&column.name));
     write_row(text, names);
 
-    let rules = table.columns.iter().map(rule);
-    write_row(text, rules);
+    let marks = table.columns.iter().map(alignment_mark);
+    write_row(text, marks);
 
     for row in &table.rows {
         let missing = table.columns.len().saturating_sub(row.len());
         let empty_cells = std::iter::repeat_n(String::new(), missing);
-        let cells = row.iter().map(cell).chain(empty_cells);
+        let cells = row.iter().map(cell_text).chain(empty_cells);
         write_row(text, cells);
     }
 }
 
 /// The mark below the heading of a column, which aligns its cells.
-fn rule(column: &Column) -> &'static str {
+fn alignment_mark(column: &Column) -> &'static str {
     if column.is_number { "---:" } else { "---" }
 }
 
+/// Writes a row of a table.
 fn write_row(text: &mut String, cells: impl Iterator<Item = impl Display>) {
     text.push('|');
     for cell in cells {
@@ -126,7 +128,8 @@ fn write_row(text: &mut String, cells: impl Iterator<Item = impl Display>) {
     text.push('\n');
 }
 
-fn cell(cell: &Cell) -> String {
+/// A cell as Markdown.
+fn cell_text(cell: &Cell) -> String {
     match cell {
         Cell::Spans(spans) => inline(spans),
         Cell::Indented(depth, spans) => {
@@ -149,6 +152,7 @@ fn percentages(bar: &Bar) -> String {
     parts.join(" / ")
 }
 
+/// A paragraph or an item of a list as Markdown.
 fn paragraph(spans: &[Span]) -> String {
     match spans {
         [Span::Text(first), rest @ ..] => escaped_block(first) + &inline(rest),
@@ -156,11 +160,13 @@ fn paragraph(spans: &[Span]) -> String {
     }
 }
 
+/// Spans within a line as Markdown.
 fn inline(spans: &[Span]) -> String {
-    spans.iter().map(span).collect()
+    spans.iter().map(span_text).collect()
 }
 
-fn span(span: &Span) -> String {
+/// A span as Markdown: strong text between asterisks, a link to the web with its address.
+fn span_text(span: &Span) -> String {
     let text = escaped(span.as_text());
 
     match span {
@@ -201,12 +207,12 @@ mod tests {
 
     #[test]
     fn links_end_where_they_end() {
-        let web = |address: &str| span(&Span::Link("a]".into(), Target::Web(address.into())));
+        let web = |address: &str| span_text(&Span::Link("a]".into(), Target::Web(address.into())));
         let game = Span::game("game 7", GameId::new(7));
 
         let escaped_link = web("https://a.b/(c) é");
         assert_eq!(escaped_link, "[a\\]](https://a.b/%28c%29%20%C3%A9)");
         assert_eq!(web("javascript:alert(1)"), "a\\]");
-        assert_eq!(span(&game), "game 7");
+        assert_eq!(span_text(&game), "game 7");
     }
 }

@@ -24,7 +24,7 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {noun}", grouped(number))
 }
 
-/// A share in per cent, rounded; `-` if the whole is 0.
+/// The share of `part` in `of` in per cent, rounded; `-` if `of` is 0.
 pub fn per_cent(part: u64, of: u64) -> String {
     if of == 0 {
         return "-".to_owned();
@@ -35,7 +35,7 @@ pub fn per_cent(part: u64, of: u64) -> String {
     format!("{rounded} %")
 }
 
-/// A mean rating or a performance, rounded; `-` if it is not known.
+/// A mean rating or a performance, rounded; `-` if the rating is unknown.
 pub fn elo(points: Option<f64>) -> String {
     match points {
         Some(points) => format!("{:.0}", points.round()),
@@ -43,7 +43,7 @@ pub fn elo(points: Option<f64>) -> String {
     }
 }
 
-/// The half-move with a number, from 1, as it is printed alone: `12. Nf3` or `12... h6`.
+/// A half-move with its move number: `12. Nf3` or `12... h6`. `ply` is 1 for the first half-move of a game.
 pub(crate) fn numbered_move(ply: Ply, san: &str) -> String {
     let number = ply.get().div_ceil(2);
     let dots = if ply.get() % 2 == 1 { "." } else { "..." };

@@ -18,9 +18,9 @@ pub enum Span {
 pub enum Target {
     /// A game. With a number of half-moves, the target is the position after them.
     Game {
-        /// The name of its database, if there are several.
+        /// The name of the game's database, if several databases are queried together.
         database: Option<String>,
-        /// Its number in the database.
+        /// The number of the game in the database.
         game: GameId,
         /// The number of half-moves; `None` for the game as a whole.
         ply: Option<u32>,
@@ -51,7 +51,7 @@ impl Span {
         Span::game_of(text, None, game)
     }
 
-    /// A link to a game of one of several databases, which has a name.
+    /// A link to a game. `database` is the name of the game's database, if several databases are queried together.
     pub fn game_of(text: impl Into<String>, database: Option<&str>, game: GameId) -> Span {
         let target = Target::Game {
             database: database.map(str::to_owned),
@@ -66,7 +66,7 @@ impl Span {
         Span::Link(text.into(), Target::Position(fen.into()))
     }
 
-    /// The text without its form.
+    /// The text without emphasis and link.
     pub fn as_text(&self) -> &str {
         match self {
             Span::Text(text) | Span::Strong(text) | Span::Link(text, _) => text,
@@ -87,7 +87,8 @@ impl From<String> for Span {
 }
 
 impl Target {
-    /// The address in the web, if the target is one.
+    /// The address of a target in the web; `None` for any other target, and for an address with another scheme than
+    /// HTTP.
     pub(super) fn web(&self) -> Option<&str> {
         match self {
             // An address from a game may have any scheme, and a link with `javascript:` would run in the page.

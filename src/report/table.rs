@@ -16,9 +16,9 @@ pub struct Table {
 pub struct Column {
     /// The heading.
     pub name: String,
-    /// Whether the cells are flush right.
+    /// `true` if the cells are flush right.
     pub is_number: bool,
-    /// Whether the column may be left out if there is little room.
+    /// `true` if the column may be left out of a narrow table.
     pub is_extra: bool,
 }
 
@@ -35,22 +35,22 @@ pub enum Cell {
     Trend(Vec<Option<f64>>),
 }
 
-/// Results.
+/// The results of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bar {
-    /// White's wins, draws and Black's wins; or wins, draws and losses.
+    /// White's wins, draws and Black's wins; or wins, draws and losses of a player.
     pub games: [u64; 3],
-    /// Whose wins come first.
+    /// The meaning of the three numbers.
     pub kind: BarKind,
 }
 
-/// Whose wins come first in a bar.
+/// The meaning of the three numbers of a bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BarKind {
-    /// White's, and then Black's.
+    /// White's wins, draws, and Black's wins.
     #[default]
     Colors,
-    /// A player's, and then the opponents'.
+    /// Wins, draws and losses of a player.
     Score,
 }
 
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// Marks the column as one that may be left out if there is little room.
+    /// Allows the column to be left out of a narrow table.
     pub fn extra(self) -> Column {
         Column {
             is_extra: true,
@@ -142,7 +142,7 @@ impl Bar {
         self.games.iter().sum()
     }
 
-    /// The shares of all games, which add up to 1; `None` without games.
+    /// The shares of the three numbers in all games, which add up to 1; `None` without games.
     pub fn shares(&self) -> Option<[f64; 3]> {
         let total = self.total();
         if total == 0 {
@@ -151,7 +151,7 @@ impl Bar {
         Some(self.games.map(|games| games as f64 / total as f64))
     }
 
-    /// Widths in whole columns, which add up to `width`; all 0 without games.
+    /// The widths of the three parts in letters, which add up to `width`; all 0 without games.
     pub fn widths(&self, width: u64) -> [usize; 3] {
         let total = self.total();
         if total == 0 {
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(bar([0, 0, 3]).widths(20), [0, 0, 20]);
         assert_eq!(bar([0, 0, 0]).widths(20), [0, 0, 0]);
 
-        // 20 columns have no three equal parts.
+        // A width of 20 cannot be divided into three equal parts.
         let thirds = bar([1, 1, 1]).widths(20);
         assert_eq!(thirds.iter().sum::<usize>(), 20);
     }

@@ -6,7 +6,7 @@ use super::scalar::{self, Arguments};
 use crate::export::SvgBoard;
 use crate::notation::Diagram;
 
-/// Width and height in pixels, unless a page sets another size.
+/// The width and the height of the picture in pixels, unless a style sheet sets another size.
 const PICTURE_PIXELS: u32 = 400;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
@@ -22,7 +22,7 @@ fn board_svg(arguments: &Arguments<'_>) -> Result<Option<String>> {
     let board = SvgBoard {
         diagram: Diagram::of(&setup),
         size: PICTURE_PIXELS,
-        // Each value is a picture of its own, so its shapes need no prefix.
+        // Each value is a separate picture, so the ids of its shapes need no prefix.
         ids: "",
     };
     Ok(Some(board.to_string()))

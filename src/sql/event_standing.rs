@@ -60,6 +60,7 @@ impl Rows for Standings {
     }
 }
 
+/// The row of a player, a value for each column.
 fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
     let first_date = tournament.first.map(|date| date.to_string());
     let performance = standing

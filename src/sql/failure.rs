@@ -6,7 +6,7 @@ use rusqlite::{Connection, Error, ErrorCode, Result};
 
 use crate::error::StoreError;
 
-/// An error whose message in SQL is exactly this sentence.
+/// An error whose message in SQL is exactly `sentence`, without a prefix.
 pub(super) fn failure(sentence: impl Display) -> Error {
     let text = sentence.to_string();
 
@@ -26,16 +26,17 @@ pub(super) fn store_failure(error: StoreError) -> Error {
 /// Fails if a database lacks Stamma's tables, or has the tables of an unreleased version.
 pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
-    expect(connection, known, "not a Stamma database")?;
+    expect_tables(connection, known, "not a Stamma database")?;
 
     // Databases of unreleased versions lack this table.
     let unreleased =
         "this database was made by an unreleased Stamma; import its sources into a new one";
-    expect(connection, "SELECT 1 FROM duplicate_search", unreleased)
+    expect_tables(connection, "SELECT 1 FROM duplicate_search", unreleased)
 }
 
-/// Fails with a sentence if a statement names tables that do not exist. Any other error stays as it is.
-fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {
+/// Fails with the message `or_else` if a statement names a table that does not exist. Any other error is returned
+/// unchanged.
+fn expect_tables(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {
     match connection.prepare_cached(sql) {
         Ok(_) => Ok(()),
         // SQLite's code for a missing table is the generic SQLITE_ERROR.

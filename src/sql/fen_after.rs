@@ -24,12 +24,12 @@ fn fen_after(arguments: &Arguments<'_>) -> Result<Option<String>> {
     while i64::from(line.ply().get()) < ply {
         match line.next().map_err(failure)? {
             Some((_, mv)) => line.play(mv),
-            // The line is shorter.
+            // The line has fewer than `ply` half-moves.
             None => return Ok(None),
         }
     }
 
-    // No position has a negative number. A start that is no FEN is an error nevertheless.
+    // No position has a negative number. An invalid start FEN has been reported above nevertheless.
     if ply < 0 {
         return Ok(None);
     }

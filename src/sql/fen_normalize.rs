@@ -13,7 +13,7 @@ fn fen_normalize(arguments: &Arguments<'_>) -> Result<Option<String>> {
         return Ok(None);
     };
 
-    // A position has an en passant square only if a pawn can capture there, whatever its FEN had.
+    // A position drops the en passant square of its FEN if no pawn can capture there.
     let fen = position.fen();
     Ok(Some(fen))
 }

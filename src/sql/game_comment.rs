@@ -52,6 +52,7 @@ impl Rows for GameComments {
     }
 }
 
+/// The row of a comment, a value for each column.
 fn row(comment: Comment) -> Vec<Value> {
     // Commands have no columns in the tables: they are read from the text whenever they are asked for.
     let commands = Commands::read(&comment.text);

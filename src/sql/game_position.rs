@@ -38,14 +38,14 @@ impl TableFunction for GamePositionFunction {
 
         let id = GameId::new(*game);
         let rows = match PlayedGame::read(connection, id, IndexedLines::Mainline)? {
-            Some(game) => replay(&game),
+            Some(game) => position_rows(&game),
             None => Vec::new(),
         };
         Ok(GamePositions(rows.into_iter()))
     }
 }
 
-/// The positions of a game, few enough to be replayed at once.
+/// The rows of all positions of a game. A game is short, so all rows are made at once.
 pub(super) struct GamePositions(IntoIter<Vec<Value>>);
 
 impl Rows for GamePositions {
@@ -54,7 +54,8 @@ impl Rows for GamePositions {
     }
 }
 
-fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
+/// A row for each position of the mainline, from the start position on; none if the game cannot be replayed.
+fn position_rows(game: &PlayedGame) -> Vec<Vec<Value>> {
     let Some(mut line) = game.mainline() else {
         return Vec::new();
     };
@@ -73,7 +74,7 @@ fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
             uci_text.into(),
         ]);
 
-        // The last position has no move, and the row of it is the last one.
+        // The last position has no next move.
         match next {
             Some((_, mv)) => line.play(mv),
             None => return rows,

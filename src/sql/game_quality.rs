@@ -1,4 +1,5 @@
-//! `game_quality(game_id)`: how well both players moved, by the evaluations and clock times in comments of the game.
+//! `game_quality(game_id)`: the accuracy and the bad moves of each player, from the evaluations and clock times in the
+//! comments of the game.
 
 use std::ffi::CStr;
 
@@ -54,8 +55,9 @@ impl Rows for GameQuality {
     }
 }
 
+/// A row for White and a row for Black; none if the game has no judged move.
 fn rows(entry: &Entry) -> Vec<Vec<Value>> {
-    // Any judged move changes the evaluation by some number, which may be 0.
+    // The entry is the greatest change of the evaluation by a move, plus 1. It is 0 only without a judged move.
     if entry.get(Column::Swing) == 0 {
         return Vec::new();
     }

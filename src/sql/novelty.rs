@@ -42,7 +42,7 @@ impl TableFunction for NoveltyFunction {
             return Ok(OneNovelty(None));
         };
 
-        // `ply` is the number of half-moves with the novelty, which is played in the position before.
+        // `ply` counts the novelty itself, which is played in the position one half-move earlier.
         let san = san_at(connection, game, novelty.ply.before())?;
         let games_before = Value::Integer(novelty.before.cast_signed());
         let games_after = Value::Integer(novelty.after.cast_signed());

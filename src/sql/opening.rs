@@ -7,7 +7,7 @@ use crate::openings::{Opening, Openings};
 use crate::storage::OpeningTable;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
-    // The database need not be Stamma's, and then has no table of openings.
+    // A database that is not Stamma's has no table of openings.
     let table_of_names = OpeningTable::read(connection).unwrap_or(OpeningTable::Standard);
     let table_of_codes = table_of_names.clone();
 
@@ -24,6 +24,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     })
 }
 
+/// The opening of the position in the first argument; `None` for NULL and for a position without a name.
 fn opening<'t>(
     table: &'t Openings,
     arguments: &Arguments<'_>,

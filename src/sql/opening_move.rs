@@ -36,7 +36,7 @@ impl TableFunction for OpeningMove {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
-        // A FEN without its last fields stands for several positions.
+        // A FEN without its trailing fields matches several positions.
         let positions = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
 
@@ -57,23 +57,24 @@ impl Rows for OpeningMoves {
     }
 }
 
+/// The row of a move, a value for each column.
 fn row(counted: MoveCount) -> Vec<Value> {
     let average = counted.average_elo();
     let performance = counted.performance();
     let counts = counted.counts;
     let (first_year, last_year) = counts.years.unzip();
 
-    // Both are NULL for the games that ended in the position.
+    // The row of the games that ended in the position has no move: both columns are NULL.
     let (san, mv) = counted.played.unzip();
     let uci_text = mv.map(uci);
 
     vec![
         san.into(),
         uci_text.into(),
-        number(counts.all_games()),
-        number(counts.white),
-        number(counts.draws),
-        number(counts.black),
+        integer(counts.all_games()),
+        integer(counts.white),
+        integer(counts.draws),
+        integer(counts.black),
         rounded(average),
         rounded(performance),
         first_year.into(),
@@ -81,10 +82,12 @@ fn row(counted: MoveCount) -> Vec<Value> {
     ]
 }
 
-fn number(count: u64) -> Value {
+/// A count as an SQL integer.
+fn integer(count: u64) -> Value {
     Value::Integer(count.cast_signed())
 }
 
+/// Rating points, rounded to an SQL integer; NULL if they are unknown.
 fn rounded(points: Option<f64>) -> Value {
     let whole_points = points.map(|points| points.round() as i64);
     whole_points.into()

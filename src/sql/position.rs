@@ -39,13 +39,14 @@ impl TableFunction for PositionFunction {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
-        // A FEN without its last fields stands for several positions.
+        // A FEN without its trailing fields matches several positions.
         let positions = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
 
-        // In a join by game, reading the list of all games for each row would take the product of both lengths.
+        // A join by game calls the function for each row. Reading all games of the position each time would be
+        // quadratic.
         if let Some(Value::Integer(game)) = first {
-            return in_one_game(connection, GameId::new(*game), &positions);
+            return first_visit(connection, GameId::new(*game), &positions);
         }
 
         let search = PositionSearch::new(connection).map_err(store_failure)?;
@@ -56,8 +57,8 @@ impl TableFunction for PositionFunction {
     }
 }
 
-/// The first visit of a game to any of the positions.
-fn in_one_game(
+/// The first visit of a game to any of the positions, as the only row.
+fn first_visit(
     connection: &Connection,
     game: GameId,
     positions: &[Position],
@@ -73,20 +74,21 @@ fn in_one_game(
     let visits = positions
         .iter()
         .filter_map(|position| visit_of(&game, position));
-    // Positions that are not indexed are not found, as in a search of all games.
+    // A search of all games finds indexed positions only, and so does this search.
     let indexed = visits.filter(|visited| plies.include(visited.ply));
     let first = indexed.min_by_key(Visited::precedence);
     Ok(PositionRows::One(first))
 }
 
-/// The games that reach a position.
+/// The rows of a call: the visits of all games, or of a single game.
 pub(super) enum PositionRows {
     All(VisitsOf),
     One(Option<Visited>),
 }
 
+/// The row of a visit, a value for each column.
 fn row(visited: Visited) -> Vec<Value> {
-    // Both are NULL if the game ends in the position, or reaches it in a variation.
+    // The next move is NULL if the game ends in the position, or reaches it in a variation.
     let (san, mv) = visited.next.unzip();
     let uci_text = mv.map(uci);
 

@@ -62,13 +62,15 @@ impl TableFunction for PositionLike {
     }
 }
 
-/// The game that a join asks for. Of games that have changed, only this one is described again.
+/// The column store for a single game of a join, and the game. If games have changed since their columns were written,
+/// only the columns of this game are computed again.
 fn one_game(connection: &Connection, game: GameId) -> Result<(ColumnStore<'_>, GameSet)> {
     let column_store = ColumnStore::of_game(connection, game)?;
     let games = GameSet::from_iter([game]);
     Ok((column_store, games))
 }
 
+/// The column store, and all games that have positions.
 fn all_games(connection: &Connection) -> Result<(ColumnStore<'_>, GameSet)> {
     let column_store = ColumnStore::new(connection)?;
     let games = column_store
@@ -77,7 +79,7 @@ fn all_games(connection: &Connection) -> Result<(ColumnStore<'_>, GameSet)> {
     Ok((column_store, games))
 }
 
-/// The query; an empty text is a missing part.
+/// The query of the arguments. An empty text adds no condition.
 fn parse_query(
     [pattern, material, moves, flip]: [&String; 4],
 ) -> std::result::Result<PositionQuery, ParsePatternError> {
@@ -91,6 +93,7 @@ fn parse_query(
     Ok(PositionQuery::new(&parts))
 }
 
+/// The parsed part; `None` if the text is empty.
 fn parse_part<T>(
     text: &str,
     parse: impl Fn(&str) -> std::result::Result<T, ParsePatternError>,

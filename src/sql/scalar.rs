@@ -70,13 +70,12 @@ impl Arguments<'_> {
         reason = "the connection is lent for the time of the call"
     )]
     pub(super) fn connection(&self) -> Result<ConnectionRef<'_>> {
-        // SAFETY: The reference ends with the call, and is not sent to another thread; the connection is not closed by
-        // it.
+        // SAFETY: The reference ends with the call and is not sent to another thread. It does not close the connection.
         unsafe { self.context.get_connection() }
     }
 
+    /// The value of an argument; NULL if the caller omits it.
     fn get(&self, index: usize) -> ValueRef<'_> {
-        // An argument that the caller omits counts as NULL.
         if index < self.context.len() {
             self.context.get_raw(index)
         } else {
@@ -85,8 +84,8 @@ impl Arguments<'_> {
     }
 }
 
-/// Adds a function to a connection, for each number of arguments in `arguments`. Its value depends only on its
-/// arguments; `None` becomes NULL.
+/// Adds a function to a connection, for each number of arguments in `arguments`. The value of the function depends only
+/// on the arguments; `None` becomes NULL.
 ///
 /// rusqlite turns a panic into an SQL error.
 pub(super) fn register<T: ToSql>(
@@ -121,6 +120,7 @@ pub(super) fn register_reading<T: ToSql>(
     )
 }
 
+/// Adds a function with flags to a connection.
 fn register_with<T: ToSql>(
     flags: FunctionFlags,
     connection: &Connection,

@@ -38,7 +38,7 @@ pub(super) trait TableFunction: 'static {
     const NEEDS: &'static str;
     /// `true` if the first column ascends from row to row.
     const ASCENDS: bool;
-    /// `true` if it is fast to find the one row with a given value in the first column.
+    /// `true` if the row with a given value in the first column is found fast.
     const FINDS_ONE: bool;
     /// The number of rows to expect.
     const EXPECTED_ROWS: u32;
@@ -74,7 +74,7 @@ pub(super) fn register<F: TableFunction>(connection: &Connection) -> Result<()> 
 /// other programs write meanwhile.
 const USES_ALL_SCHEMAS_VERSION: c_int = 3_041_000;
 
-/// A function in one connection.
+/// A table-valued function as a virtual table of one connection.
 #[repr(C)]
 struct Table<F> {
     base: sqlite3_vtab,
@@ -102,8 +102,8 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
         }
 
         // SAFETY: SQLite disconnects its virtual tables before it closes the connection, and closes
-        // their cursors before that, so what is made here never outlives the handle. The new
-        // `Connection` does not own it, and its statements are finalized when it is dropped.
+        // their cursors before that, so the new `Connection` never outlives the handle. The new
+        // `Connection` does not own the handle, and finalizes its statements when it is dropped.
         let connection = unsafe { Connection::from_handle(db.handle())? };
         let table = Table {
             base: sqlite3_vtab::default(),
@@ -129,7 +129,7 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
     }
 }
 
-/// The plan of a call without all arguments, which is an error.
+/// The plan of a call that lacks an argument, which is an error.
 const WITHOUT_ARGUMENTS: c_int = 0;
 /// The plan of a call with all arguments.
 const WITH_ARGUMENTS: c_int = 1;
@@ -138,6 +138,7 @@ const FOR_ONE_ROW: c_int = 2;
 
 /// The constraints that a plan can use, by their indices in the list of all constraints.
 struct UsableConstraints {
+    /// The constraint of each argument; `None` if the call lacks the argument.
     arguments: Vec<Option<usize>>,
     first_column: Option<usize>,
     /// `true` if an argument becomes known only after the planned call.
@@ -145,6 +146,7 @@ struct UsableConstraints {
 }
 
 impl UsableConstraints {
+    /// The constraints that compare an argument or the first column for equality.
     fn read<F: TableFunction>(info: &IndexInfo) -> UsableConstraints {
         let mut usable = UsableConstraints {
             arguments: vec![None; F::ARGUMENTS],
@@ -162,7 +164,7 @@ impl UsableConstraints {
                 continue;
             };
 
-            // Arguments are the columns behind the others.
+            // The columns of the arguments follow the other columns.
             let number = column.checked_sub(F::COLUMNS);
             let argument = number.and_then(|number| usable.arguments.get_mut(number));
             match (argument, constraint.is_usable()) {
@@ -176,14 +178,14 @@ impl UsableConstraints {
     }
 }
 
-/// `false` if an argument is not yet known at the planned call.
+/// Plans a call; returns `false` if an argument is not yet known at the planned call.
 ///
-/// Without an argument there is a plan, too, because SQLite also plans parts of a `WHERE` by themselves. It is the most
-/// expensive plan, and running it reports the missing argument.
+/// A call that lacks an argument has a plan, too, because SQLite also plans the parts of a `WHERE` separately. This
+/// plan is the most expensive plan. Its execution reports the missing argument.
 fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
     let usable = UsableConstraints::read::<F>(info);
     let Some(arguments) = usable.arguments.into_iter().collect::<Option<Vec<usize>>>() else {
-        expect(info, WITHOUT_ARGUMENTS, i32::MAX as u32, 1.0);
+        set_plan(info, WITHOUT_ARGUMENTS, i32::MAX as u32, 1.0);
         return !usable.is_early;
     };
 
@@ -196,26 +198,28 @@ fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
 
     match usable.first_column {
         Some(constraint) if F::FINDS_ONE => {
-            // SQLite compares the value itself as well, so the function may return rows with other values.
+            // SQLite compares the value again, so the function may return rows with other values.
             let mut usage = info.constraint_usage(constraint);
             usage.set_argv_index(F::ARGUMENTS as c_int + 1);
-            expect(info, FOR_ONE_ROW, 1, F::ROW_COST);
+            set_plan(info, FOR_ONE_ROW, 1, F::ROW_COST);
         }
-        _ => expect(info, WITH_ARGUMENTS, F::EXPECTED_ROWS, F::ROW_COST),
+        _ => set_plan(info, WITH_ARGUMENTS, F::EXPECTED_ROWS, F::ROW_COST),
     }
 
     info.set_order_by_consumed(F::ASCENDS && orders_by_first_column(info));
     true
 }
 
-fn expect(info: &mut IndexInfo, plan: c_int, rows: u32, row_cost: f64) {
+/// Sets the number of a plan, with its estimated rows and cost.
+fn set_plan(info: &mut IndexInfo, plan: c_int, rows: u32, row_cost: f64) {
     info.set_idx_num(plan);
     info.set_estimated_rows(i64::from(rows));
     info.set_estimated_cost(f64::from(rows) * row_cost);
 }
 
+/// `true` if the query orders by the first column alone, ascending.
 fn orders_by_first_column(info: &IndexInfo) -> bool {
-    // Rows with equal values in the first column come in no order that a second key could ask for.
+    // The function does not order rows with equal values in the first column, so it cannot serve a second key.
     if info.num_of_order_by() != 1 {
         return false;
     }
@@ -232,10 +236,12 @@ struct Cursor<F: TableFunction> {
     arguments: Vec<Value>,
     rows: Option<F::Rows>,
     row: Option<Vec<Value>>,
+    /// The number of the current row, from 1.
     number: i64,
 }
 
 impl<F: TableFunction> Cursor<F> {
+    /// Calls the function, and moves to its first row.
     fn start(&mut self, arguments: Vec<Value>, first: Option<&Value>) -> Result<()> {
         self.rows = None;
         self.row = None;
@@ -249,6 +255,7 @@ impl<F: TableFunction> Cursor<F> {
         self.advance()
     }
 
+    /// Moves to the next row.
     fn advance(&mut self) -> Result<()> {
         self.number += 1;
         self.row = match &mut self.rows {
@@ -258,10 +265,11 @@ impl<F: TableFunction> Cursor<F> {
         Ok(())
     }
 
+    /// A value of the current row or an argument; `None` at the end of the rows.
     fn cell(&self, column: c_int) -> Option<&Value> {
         let column = usize::try_from(column).ok()?;
 
-        // The hidden columns of the arguments stand behind the others.
+        // The hidden columns of the arguments follow the other columns.
         match column.checked_sub(F::COLUMNS) {
             Some(argument) => self.arguments.get(argument),
             None => {
@@ -285,7 +293,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
                 values.push(arguments.get(i)?);
             }
 
-            // The plan has put the value for the first column behind the arguments.
+            // With this plan, the value for the first column follows the arguments.
             let first = if plan == FOR_ONE_ROW {
                 values.pop()
             } else {

@@ -8,9 +8,9 @@ from typing import NamedTuple, Optional
 class Hit(NamedTuple):
     """A game that a search has found."""
 
-    #: The name of its database, if several are asked.
+    #: The name of the database, if several databases are queried.
     database: Optional[str]
-    #: Its number in the database.
+    #: The number of the game in its database.
     game: int
     #: The White tag.
     white: Optional[str]
@@ -46,7 +46,7 @@ class Hit(NamedTuple):
     ply: Optional[int]
     #: The move that follows; null at the end of the game, and in variations.
     san: Optional[str]
-    #: Whether the match is in a variation.
+    #: `true` if the match is in a variation.
     in_variation: bool
 
 
@@ -71,27 +71,27 @@ class MoveCount(NamedTuple):
     average_elo: Optional[int]
     #: The performance rating of the side to move.
     performance: Optional[int]
-    #: The first year in which it was played.
+    #: The first year in which the move was played.
     first_year: Optional[int]
-    #: The last year in which it was played.
+    #: The last year in which the move was played.
     last_year: Optional[int]
-    #: The database of the first game, if several are asked.
+    #: The database of the first game, if several databases are queried.
     first_database: Optional[str]
     #: The first game with the move.
     first_game: Optional[int]
-    #: Its date.
+    #: The date of the first game.
     first_date: Optional[str]
-    #: The database of the best game, if several are asked.
+    #: The database of the best game, if several databases are queried.
     best_database: Optional[str]
     #: The game with the highest average Elo.
     best_game: Optional[int]
-    #: The name of the position in which it is played.
+    #: The name of the position in which the move is played.
     opening_before: Optional[str]
     #: The ECO code.
     eco: Optional[str]
     #: The name.
     opening: Optional[str]
-    #: In hundredths of a pawn; positive is good for White.
+    #: The evaluation in hundredths of a pawn; positive is good for White.
     eval_cp: Optional[int]
     #: Moves to mate; positive if White mates.
     eval_mate: Optional[int]
@@ -114,7 +114,7 @@ class PlayerRow(NamedTuple):
     game: Optional[int]
     #: The most frequent name among the player's games with an ECO code.
     opening: Optional[str]
-    #: All games, also those without a result.
+    #: All games, including games without a result.
     games: int
     #: Games won.
     wins: int
@@ -130,7 +130,7 @@ class PlayerRow(NamedTuple):
     highest_elo: Optional[int]
     #: The average Elo of opponents in games with a result.
     opponent_elo: Optional[int]
-    #: The performance rating against them.
+    #: The performance rating against these opponents.
     performance: Optional[int]
     #: The earliest date of a game.
     first_date: Optional[str]
@@ -143,9 +143,9 @@ class HeadToHeadGame(NamedTuple):
 
     #: The color of the player.
     color: str
-    #: The name of its database, if several are asked.
+    #: The name of the database, if several databases are queried.
     database: Optional[str]
-    #: Its number in the database.
+    #: The number of the game in its database.
     game: int
     #: The White tag.
     white: Optional[str]

@@ -14,7 +14,7 @@ use stamma::query::read_positions;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("engine", |engine| engine.required(true)))]
-// Only a command with threads of its own needs the longer name.
+// This command has no threads of its own, so --threads is free for the engine. Other commands have --engine-threads.
 #[command(mut_arg("engine_threads", |threads| threads.long("threads").alias("engine-threads")))]
 pub(in crate::cli) struct Analyze {
     /// The database
@@ -44,10 +44,10 @@ impl Analyze {
         self.engine.options(self.multipv, self.line_moves)
     }
 
-    /// The positions that are given one by one.
+    /// The positions of `--position`.
     ///
     /// # Errors
-    /// When one of them cannot be read.
+    /// When a position cannot be read.
     pub(in crate::cli) fn positions(&self) -> Result<Vec<Position>, Error> {
         let mut positions = Vec::new();
         for text in &self.position {
@@ -56,7 +56,7 @@ impl Analyze {
         Ok(positions)
     }
 
-    /// `true` if positions are given in place of games.
+    /// `true` if positions or a repertoire are given in place of games.
     pub(in crate::cli) fn has_positions(&self) -> bool {
         !self.position.is_empty() || !self.repertoire.is_empty()
     }

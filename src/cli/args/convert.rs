@@ -25,7 +25,7 @@ use stamma::query::Query;
 #[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one: the same start and moves, and \
     below 20 half-moves also the same players, day, round and result")))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
-#[command(mut_args(of_analysis))]
+#[command(mut_args(with_analysis_required))]
 pub(in crate::cli) struct Convert {
     #[command(flatten)]
     pub(in crate::cli) read_from: ReadFrom,
@@ -71,12 +71,12 @@ pub(in crate::cli) struct Convert {
     analysis: AnalysisArguments,
 }
 
-/// How games are annotated by an engine.
+/// The options for annotations by an engine.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Analysis by an engine")]
 struct AnalysisArguments {
-    /// Let an engine evaluate the positions of the games, and write [%eval 0.35,18] behind the moves; games keep their own
-    /// evaluations
+    /// Let an engine evaluate the positions of the games, and write [%eval 0.35,18] behind the moves; games keep their
+    /// own evaluations
     #[arg(long, requires = "engine")]
     analyze: bool,
     /// Mark inaccuracies ?!, mistakes ? and blunders ??, and write the better line as a variation
@@ -93,8 +93,8 @@ struct AnalysisArguments {
     engine: EngineArguments,
 }
 
-/// Makes the choices for an engine depend on `--analyze`.
-fn of_analysis(argument: Arg) -> Arg {
+/// Makes the options for an engine require `--analyze`.
+fn with_analysis_required(argument: Arg) -> Arg {
     let name = argument.get_id().as_str();
     if name == "engine" || EngineArguments::CHOICES.contains(&name) {
         argument.requires("analyze")
@@ -103,7 +103,7 @@ fn of_analysis(argument: Arg) -> Arg {
     }
 }
 
-/// What is written of games.
+/// The output format of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ConvertFormat {
     /// Games in the export format of the PGN standard
@@ -117,6 +117,7 @@ pub(in crate::cli) enum ConvertFormat {
 }
 
 impl ConvertFormat {
+    /// The format of positions; `None` for the format of games.
     fn positions(self) -> Option<PositionFormat> {
         match self {
             ConvertFormat::Pgn => None,
@@ -146,7 +147,7 @@ impl Convert {
             selection.filter.condition.is_some(),
             "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
         )?;
-        // Equal games are found by the conversion itself; marks of duplicates are in databases alone.
+        // The conversion itself finds equal games. Only databases have marks of duplicates.
         selection.filter.unique = false;
 
         refuse_if(
@@ -174,7 +175,7 @@ impl Convert {
         Ok(selection.query().limit(limit))
     }
 
-    /// `true` if games that equal an earlier one are left out.
+    /// `true` if games that equal an earlier game are left out.
     pub(in crate::cli) fn is_unique(&self) -> bool {
         self.games.filters.unique
     }
@@ -197,7 +198,7 @@ impl Convert {
             judge: analysis.judge,
             replace: analysis.replace_evaluations,
         };
-        // The best line has the score and the better moves, which are all that is written.
+        // Only the score and the moves of the best line are written.
         let lines = 1;
         Some(GameAnalysis {
             options: analysis.engine.options(lines, analysis.line_moves),
@@ -227,7 +228,7 @@ impl Convert {
         self.analysis.engine.check()
     }
 
-    /// Refuses options that formats of positions do not have.
+    /// Refuses options that only PGN supports.
     fn check_not_pgn(&self) -> Checked {
         let is_json = self.format == ConvertFormat::PositionsJsonl;
         refuse_first([

@@ -38,7 +38,7 @@ pub(in crate::cli) struct Board {
     #[command(flatten)]
     pub(in crate::cli) position: PositionArguments,
     /// Write an SVG picture; - for standard output
-    #[arg(short, long, value_name = "FILE", value_parser = picture())]
+    #[arg(short, long, value_name = "FILE", value_parser = picture_path())]
     pub(in crate::cli) output: Option<PathBuf>,
     /// The width and height of the picture, in pixels
     #[arg(
@@ -53,7 +53,7 @@ pub(in crate::cli) struct Board {
     #[arg(long)]
     pub(in crate::cli) flip: bool,
     /// The move to mark, by its two squares, like e2e4 (default: the last one of --after)
-    #[arg(long, value_name = "SQUARES", value_parser = way)]
+    #[arg(long, value_name = "SQUARES", value_parser = origin_and_target)]
     pub(in crate::cli) last_move: Option<[Square; 2]>,
     /// Also print the evaluation of the position that this database has
     #[arg(long, value_name = "DATABASE", value_hint = ValueHint::FilePath, conflicts_with = "output")]
@@ -66,13 +66,14 @@ impl Board {
     /// Refuses piece letters without a position.
     ///
     /// # Errors
-    /// When they are given so.
+    /// When piece letters are given without a position.
     pub(in crate::cli) fn check(&self) -> Checked {
         self.position.check(&self.fen)
     }
 }
 
-fn picture() -> impl TypedValueParser<Value = PathBuf> {
+/// The parser of paths of SVG files.
+fn picture_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         // `-` and names without an extension are allowed.
         let is_svg = path
@@ -86,6 +87,7 @@ fn picture() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// The number of a game, from 1.
 fn game_number(text: &str) -> Result<i64, &'static str> {
     match text.trim().parse::<i64>() {
         Ok(number) if number > 0 => Ok(number),
@@ -93,13 +95,14 @@ fn game_number(text: &str) -> Result<i64, &'static str> {
     }
 }
 
+/// A number of half-moves.
 fn ply(text: &str) -> Result<u32, &'static str> {
     let number = text.trim().parse();
     number.map_err(|_| "give numbers of half-moves like 10,20")
 }
 
-/// Parses two squares; a promotion piece may follow, as chess engines write it.
-fn way(text: &str) -> Result<[Square; 2], &'static str> {
+/// The origin and target of a move. A promotion piece may follow, as in UCI.
+fn origin_and_target(text: &str) -> Result<[Square; 2], &'static str> {
     let without_promotion = text.trim_end_matches(['q', 'r', 'b', 'n']);
     let names = without_promotion.replace('-', "").to_ascii_lowercase();
 
@@ -124,12 +127,12 @@ mod tests {
     #[test]
     fn squares_of_a_move() {
         let e2e4 = Ok([Square::E2, Square::E4]);
-        assert_eq!(way("e2e4"), e2e4);
-        assert_eq!(way("E2-E4"), e2e4);
-        assert_eq!(way("e7e8q"), Ok([Square::E7, Square::E8]));
+        assert_eq!(origin_and_target("e2e4"), e2e4);
+        assert_eq!(origin_and_target("E2-E4"), e2e4);
+        assert_eq!(origin_and_target("e7e8q"), Ok([Square::E7, Square::E8]));
 
         for wrong in ["", "e4", "e2e9", "Nf3", "e2e4e5", "é2e4"] {
-            assert!(way(wrong).is_err(), "{wrong}");
+            assert!(origin_and_target(wrong).is_err(), "{wrong}");
         }
     }
 }

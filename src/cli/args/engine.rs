@@ -9,10 +9,10 @@ use super::usage::{Checked, refuse_if};
 use stamma::engine::{EngineSettings, SearchLimit};
 use stamma::evaluations::AnalysisOptions;
 
-/// The depth of searches without a limit of their own.
+/// The depth of searches if no limit is given.
 const DEFAULT_DEPTH: u8 = 16;
 
-/// An engine, and how it searches positions of games.
+/// The options for an engine and its searches.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct EngineArguments {
     /// The engine: a program that speaks UCI, by its path or its name
@@ -58,7 +58,7 @@ pub(in crate::cli) struct EngineArguments {
 }
 
 impl EngineArguments {
-    /// The names of these arguments, apart from the engine itself.
+    /// The ids of these arguments, without the engine.
     pub(super) const CHOICES: [&str; 11] = [
         "depth",
         "nodes",
@@ -73,7 +73,7 @@ impl EngineArguments {
         "max_ply",
     ];
 
-    /// The options of searches: the number of lines of each search, and of moves that are kept of each line.
+    /// The options of an analysis. Each search has a number of lines, and keeps at most `line_moves` moves of a line.
     pub(super) fn options(&self, lines: u32, line_moves: u8) -> AnalysisOptions {
         // The last value of an option counts, so that --option overrides --threads and --hash.
         let mut options = Vec::new();
@@ -106,6 +106,7 @@ impl EngineArguments {
         }
     }
 
+    /// The limit of each search; by default, a depth.
     fn limit(&self) -> SearchLimit {
         // clap refuses more than one limit.
         if let Some(nodes) = self.nodes {

@@ -54,7 +54,7 @@ pub(in crate::cli) struct Export {
     pub(in crate::cli) positions: PositionOutput,
 }
 
-/// What is written of the evaluations in the database.
+/// The options for evaluations from the database.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Evaluations")]
 struct EvaluationArguments {
@@ -67,7 +67,7 @@ struct EvaluationArguments {
 }
 
 impl EvaluationArguments {
-    /// Refuses evaluations in a form of games that has none.
+    /// Refuses evaluations in a format that cannot have them.
     fn check(&self, format: ExportFormat, form: &Form) -> Checked {
         if !self.evaluations {
             return Ok(());
@@ -84,14 +84,14 @@ impl EvaluationArguments {
 }
 
 impl Export {
-    /// The evaluations to write; `None` for those that games have themselves.
+    /// The form of evaluations from the database; `None` if they are not written.
     pub(in crate::cli) fn evaluated(&self) -> Option<Evaluated> {
         let EvaluationArguments { evaluations, judge } = self.evaluations;
         if !evaluations {
             return None;
         }
 
-        // Evaluations in the comments of a game are its own, and stay.
+        // An evaluation in a comment of the game takes precedence over the database's.
         Some(Evaluated {
             judge,
             replace: false,
@@ -113,7 +113,7 @@ impl Export {
             .map(|format| self.positions.writer(format))
     }
 
-    /// The games to write, apart from their numbers.
+    /// The selection of the games to write, without `--games`.
     ///
     /// # Errors
     /// When options contradict each other.

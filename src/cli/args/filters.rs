@@ -21,8 +21,8 @@ use stamma::replay::Readings;
 pub(super) const NO_NAME: &str =
     "a name has a letter or a digit; with = before it, or --exact, it may be ?, too";
 
-/// The games to select; all filters given must hold. Of several values of an option, one must hold; repeated names,
-/// comments and tags must all hold.
+/// The filters of games. A game must match all given filters. Values of one option are alternatives, except that a game
+/// must match all repeated names, comments and tags.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Filters")]
 pub(in crate::cli) struct Filters {
@@ -89,8 +89,8 @@ pub(in crate::cli) struct Filters {
     /// The greatest change of the evaluation by a move, in centipawns: 300 (or more), ..50
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     swing: Option<Bounds>,
-    /// The accuracy of both players in percent, as on Lichess: 90 (or more), ..70. Only for games with evaluations behind
-    /// all moves
+    /// The accuracy of both players in percent, as on Lichess: 90 (or more), ..70. Only for games with evaluations
+    /// behind all moves
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     accuracy: Option<Bounds>,
     /// White's accuracy
@@ -102,8 +102,8 @@ pub(in crate::cli) struct Filters {
     /// The shortest time left on a clock in seconds, by the clock times in comments: ..10, 60 (or more)
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     time_left: Option<Bounds>,
-    /// The shortest time left at a blunder, on the clock of the player who made it: ..10. With --blunder white or black,
-    /// at a blunder of this player
+    /// The shortest time left at a blunder, on the clock of the player who made it: ..10. With --blunder white or
+    /// black, at a blunder of this player
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     blunder_time: Option<Bounds>,
     /// Where the game starts: standard (the usual position), fen (another one), or odds (move 1 of a FEN in which one
@@ -146,8 +146,8 @@ pub(in crate::cli) struct Filters {
     /// Consecutive words of a comment; the last may be a prefix with * at its end
     #[arg(long, value_name = "TEXT", value_parser = phrase)]
     comment: Vec<String>,
-    /// A tag pair, or a tag with any value: 'TimeControl=300+3', Annotator. Values are compared by <>, <, <=, > and >=, as
-    /// numbers where the value given is one, and searched for a text by ~: 'TimeControl>=300', 'Event~Rated'
+    /// A tag pair, or a tag with any value: 'TimeControl=300+3', Annotator. Values are compared by <>, <, <=, > and >=,
+    /// as numbers where the value given is one, and searched for a text by ~: 'TimeControl>=300', 'Event~Rated'
     #[arg(long, value_name = "TAG[=VALUE]")]
     tag: Vec<TagQuery>,
     /// The moves with which games begin: '1. e4 c5 2. Nf3'
@@ -159,8 +159,8 @@ pub(in crate::cli) struct Filters {
     /// Leave out the games that `stamma dedupe` has marked as duplicates
     #[arg(long)]
     pub(super) unique: bool,
-    /// A random part of the games that match otherwise: 0.01 for one in a hundred. The same games in every run, by their
-    /// players, event, site, date, round and moves
+    /// A random part of the games that match otherwise: 0.01 for one in a hundred. The same games in every run, by
+    /// their players, event, site, date, round and moves
     #[arg(long, value_name = "FRACTION")]
     sample: Option<Fraction>,
     /// With --sample: the number of another random part (default: 0)
@@ -189,7 +189,7 @@ impl Filters {
         self.line.is_some()
     }
 
-    /// The filter that all options together are; remarks on an ambiguous option.
+    /// The filter of all options. Prints a remark on an ambiguous option.
     ///
     /// # Errors
     /// When options contradict each other, or moves cannot be followed.
@@ -210,10 +210,11 @@ impl Filters {
         Ok(filter)
     }
 
-    /// Like [`Filters::resolve`], for a command whose arguments have names to which `--exact` applies.
+    /// Like [`Filters::resolve`], for a command with other arguments that are names, to which `--exact` applies as
+    /// well.
     ///
     /// # Errors
-    /// As for [`Filters::resolve`], and when one of these names has no letter.
+    /// As for [`Filters::resolve`], and when one of `names` has neither a letter nor a digit.
     pub(super) fn resolve_beside_names(&self, names: &[&str]) -> Result<Filter, UsageError> {
         refuse_if(names.iter().any(|name| !self.is_name(name)), NO_NAME)?;
         let filter = self.read_beside_names(None)?;
@@ -233,11 +234,12 @@ impl Filters {
         self.read_beside_names(readings)
     }
 
+    /// Like [`Filters::read`], but allows `--exact` without a name among the filters.
     fn read_beside_names(&self, readings: Option<&Readings>) -> Result<Filter, UsageError> {
         refuse_if(self.names().any(|name| !self.is_name(name)), NO_NAME)?;
 
         if let (Some(since), Some(until)) = (self.since, self.until) {
-            // A partial date is a range: 1972 overlaps 1972.07, and neither is behind the other.
+            // A partial date is a range. 1972 overlaps 1972.07, so neither is later than the other.
             let is_empty = !until.is_since(since) && !since.is_until(until);
             refuse_if(is_empty, "--since is behind --until")?;
         }
@@ -248,6 +250,7 @@ impl Filters {
         })
     }
 
+    /// The moves of `--line`.
     fn opening_line(&self, readings: Option<&Readings>) -> Result<Option<OpeningLine>, UsageError> {
         let Some(text) = &self.line else {
             return Ok(None);
@@ -259,17 +262,18 @@ impl Filters {
         Ok(Some(line))
     }
 
-    /// Remarks on an ambiguous option.
+    /// Prints a remark on an ambiguous option.
     fn say_remark(&self) {
         let Some(plies) = &self.plies else {
             return;
         };
-        // A number alone can be read as an exact length, too.
+        // A number alone could also mean an exact length.
         if let Some(min) = &plies.bare {
             say!("stamma: --plies {min}: {min} or more; exactly: ={min}, at most: ..{min}");
         }
     }
 
+    /// The random part of the games, if `--sample` is given.
     fn sample(&self) -> Option<Sample> {
         let fraction = self.sample?;
         Some(Sample {
@@ -278,6 +282,7 @@ impl Filters {
         })
     }
 
+    /// The filters by evaluations and clock times.
     fn quality(&self) -> QualityFilter {
         QualityFilter {
             blunder: self.blunder,
@@ -290,6 +295,7 @@ impl Filters {
         }
     }
 
+    /// The filter by people and chess programs.
     fn players_are(&self) -> Option<PlayersAre> {
         if self.humans {
             return Some(PlayersAre::Humans);
@@ -297,6 +303,7 @@ impl Filters {
         self.engines.then_some(PlayersAre::Engines)
     }
 
+    /// All typed names.
     fn names(&self) -> impl Iterator<Item = &String> {
         let Filters {
             player,
@@ -312,11 +319,12 @@ impl Filters {
             .flatten()
     }
 
-    /// The queries for typed names.
+    /// The queries for some typed names.
     fn name_queries(&self, names: &[String]) -> Vec<NameQuery> {
         names.iter().map(|text| self.name(text)).collect()
     }
 
+    /// The filter of all options except `--line`.
     fn filter_without_line(&self) -> Filter {
         // clap refuses --date beside --since or --until.
         let (since, until) = match self.date {
@@ -362,11 +370,13 @@ impl Filters {
     }
 }
 
+/// The parser of results.
 fn result() -> impl TypedValueParser<Value = Termination> {
-    // `*` is not offered: a shell would replace it by the names of files.
+    // `*` is not suggested, since a shell would replace it by the names of files.
     offered(["1-0", "0-1", "1/2-1/2", "draw"], read_result)
 }
 
+/// A result, in any form that PGN or `draw` gives it.
 fn read_result(text: &str) -> Result<Termination, &'static str> {
     match Termination::from_text(text) {
         Some(termination) => Ok(termination),
@@ -374,24 +384,29 @@ fn read_result(text: &str) -> Result<Termination, &'static str> {
     }
 }
 
+/// The parser of endings.
 fn ending() -> impl TypedValueParser<Value = EndingKind> {
     offered(EndingKind::ALL.map(EndingKind::as_str), value_of_list)
 }
 
+/// The parser of titles.
 fn title() -> impl TypedValueParser<Value = Title> {
     offered(Title::ALL.iter().map(|title| title.as_str()), value_of_list)
 }
 
+/// The parser of speeds.
 fn speed() -> impl TypedValueParser<Value = Speed> {
     offered(Speed::ALL.map(Speed::as_str), value_of_list)
 }
 
+/// The parser of variants, which suggests the variants that are played.
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
     offered(PLAYED, read_variant)
 }
 
-/// The name of any variant: games of variants that are not played are stored with their movetext.
+/// The name of any variant. Games of variants that Stamma does not play are stored as text, and can be filtered by
+/// variant.
 fn read_variant(text: &str) -> Result<String, &'static str> {
     if text.contains(char::is_alphanumeric) {
         Ok(text.trim().to_owned())
@@ -400,6 +415,7 @@ fn read_variant(text: &str) -> Result<String, &'static str> {
     }
 }
 
+/// A range of numbers; the error for a reversed range suggests the right order.
 pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
     let error: ParseBoundsError = match text.parse() {
         Ok(bounds) => return Ok(bounds),
@@ -416,10 +432,11 @@ pub(super) fn bounds(text: &str) -> Result<Bounds, String> {
 #[derive(Clone, Debug)]
 struct Lengths {
     bounds: Bounds,
-    /// The number alone, as typed, which means this number or more.
+    /// A number without `..` or `=`, as typed. It means this number or more.
     bare: Option<String>,
 }
 
+/// A range of lengths in half-moves.
 fn lengths(text: &str) -> Result<Lengths, String> {
     let bounds = bounds(text)?;
     let trimmed = text.trim();
@@ -450,6 +467,7 @@ fn value_of_list<T: FromStr>(text: &str) -> Result<T, T::Err> {
     text.trim().parse()
 }
 
+/// A phrase in comments: at least one word, with `*` at the end only.
 fn phrase(text: &str) -> Result<String, &'static str> {
     let words = text.trim_end().strip_suffix('*').unwrap_or(text);
     if !words.contains(char::is_alphanumeric) {

@@ -11,7 +11,7 @@ use stamma::input::Encoding;
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::replay::Readings;
 
-/// How games are read.
+/// The options for reading games.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct GamesRead {
     /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and optionally P, like
@@ -29,6 +29,7 @@ pub(in crate::cli) struct GamesRead {
 }
 
 impl GamesRead {
+    /// The readings of moves with the given letters and notation.
     pub(in crate::cli) fn readings(&self) -> Readings {
         let letters = self
             .input_pieces
@@ -48,7 +49,7 @@ pub(in crate::cli) enum ListFormat {
     Csv,
 }
 
-/// How an answer is written.
+/// The output format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum AnswerFormat {
     /// For reading
@@ -61,20 +62,20 @@ pub(in crate::cli) enum AnswerFormat {
     Csv,
 }
 
-/// How the cells of comma-separated values are written.
+/// The option for the cells of comma-separated values.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(in crate::cli) struct CsvCells {
-    /// With --format csv: put an apostrophe before cells that a spreadsheet would take for formulas, which begin with =,
-    /// +, -, @, a tab or a carriage return and are not numbers
+    /// With --format csv: put an apostrophe before cells that a spreadsheet would take for formulas, which begin with
+    /// =, +, -, @, a tab or a carriage return and are not numbers
     #[arg(long)]
     pub(in crate::cli) escape_formulas: bool,
 }
 
 impl CsvCells {
-    /// Refuses the option with a format without such cells.
+    /// Refuses the option with other formats than comma-separated values.
     ///
     /// # Errors
-    /// When it is given so.
+    /// When the option is given with another format.
     pub(super) fn check(self, is_csv: bool) -> Checked {
         refuse_if(
             self.escape_formulas && !is_csv,
@@ -83,7 +84,7 @@ impl CsvCells {
     }
 }
 
-/// How reports are written.
+/// The output format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ReportFormat {
     /// For reading in a terminal
@@ -96,7 +97,7 @@ pub(in crate::cli) enum ReportFormat {
     Json,
 }
 
-/// How games are written.
+/// The options for the notation and the encoding of games.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct GameForm {
     /// The notation of moves
@@ -120,6 +121,7 @@ pub(in crate::cli) struct GameForm {
 }
 
 impl GameForm {
+    /// The style of moves.
     pub(in crate::cli) fn style(&self) -> Style<'_> {
         Style {
             notation: self.notation,
@@ -128,6 +130,7 @@ impl GameForm {
         }
     }
 
+    /// The encoding and the line ends.
     pub(in crate::cli) fn byte_style(&self) -> ByteStyle {
         ByteStyle {
             encoding: self.output_encoding,

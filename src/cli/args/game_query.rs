@@ -8,7 +8,7 @@ use super::usage::UsageError;
 use stamma::query::{Filter, PositionQuery, Query};
 use stamma::replay::Readings;
 
-/// Options that select games, as typed; all that is given must hold.
+/// The options that select games. A game must match all given options.
 #[derive(Args, Clone, Debug)]
 pub(in crate::cli) struct GameQuery {
     #[command(flatten)]
@@ -18,7 +18,7 @@ pub(in crate::cli) struct GameQuery {
 }
 
 impl GameQuery {
-    /// The games that all options together ask for; remarks on an ambiguous option.
+    /// The selection by all options. Prints a remark on an ambiguous option.
     ///
     /// # Errors
     /// When options contradict each other, or moves cannot be followed.

@@ -1,4 +1,4 @@
-//! The arrangement of the help: commands by task, and the options that most people need in the short help of a command.
+//! The arrangement of the help: the commands by task, and the most important options in the short help of a command.
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -43,7 +43,7 @@ const TASKS: [(&str, &[&str]); 7] = [
     ("Help", &["help", "completions", "man"]),
 ];
 
-/// The options in the short help of commands that have many; other commands show all of theirs.
+/// The options in the short help of commands with many options. The short help of other commands has all options.
 const SHORT_HELP: [(&str, &[&str]); 18] = [
     (
         "import",
@@ -258,7 +258,7 @@ pub(super) fn with_help(program: Command) -> Command {
     arranged
 }
 
-/// A command whose short help has these options only.
+/// The command with a short help that has only these options.
 fn with_short_help(command: Command, name: &str, options: &[&str]) -> Command {
     // Positional arguments have no long name, and are always shown.
     let is_shown = |arg: &Arg| arg.get_long().is_none_or(|long| options.contains(&long));
@@ -278,7 +278,7 @@ fn template(program: &Command) -> StyledStr {
     let styles = program.get_styles();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let names = TASKS.iter().flat_map(|(_, names)| names.iter());
-    // Summaries begin in one column, behind the longest name.
+    // All summaries begin in the column after the longest name.
     let width = names.map(|name| name.len()).max().unwrap_or(0);
 
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();

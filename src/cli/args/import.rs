@@ -47,11 +47,12 @@ pub(in crate::cli) struct Import {
     /// Continue to import files that appear or grow in the folders, until Control-C
     #[arg(long, conflicts_with_all = ["limit", "again"])]
     pub(in crate::cli) watch: bool,
-    /// With --watch: the seconds between two polls; a file is imported if it is unchanged between two polls (default: 5)
+    /// With --watch: the seconds between two polls; a file is imported if it is unchanged between two polls (default:
+    /// 5)
     #[arg(long, value_name = "SECONDS", value_parser = pause, requires = "watch")]
     every: Option<Duration>,
-    /// Replace games by newer texts, and list the changes; a game keeps its number. Texts belong to one game if they have
-    /// equal addresses, or equal players, dates, events and rounds
+    /// Replace games by newer texts, and list the changes; a game keeps its number. Texts belong to one game if they
+    /// have equal addresses, or equal players, dates, events and rounds
     #[arg(long)]
     pub(in crate::cli) update: bool,
     /// Import files again that were imported before
@@ -99,14 +100,14 @@ impl Import {
             filter.condition.is_some(),
             "--where asks the tables of a database; import the games, and ask it in `stamma search`",
         )?;
-        // Equal games are found by the import itself; marks of duplicates are in databases alone.
+        // The import itself finds equal games. Only databases have marks of duplicates.
         Ok(Filter {
             unique: false,
             ..filter
         })
     }
 
-    /// `true` if games that equal an earlier one are left out.
+    /// `true` if games that equal an earlier game are left out.
     pub(in crate::cli) fn is_unique(&self) -> bool {
         self.filters.unique
     }
@@ -116,30 +117,32 @@ impl Import {
         self.every.unwrap_or(DEFAULT_PAUSE)
     }
 
-    /// The number of games after which the import ends, if there is one.
+    /// The number of games after which the import ends; `None` for all games.
     pub(in crate::cli) fn limit(&self) -> Option<u64> {
         self.limit.filter(|&limit| limit > 0)
     }
 
     /// The arguments of `stamma import DATABASE FILES…`, with the default of each option.
     pub(in crate::cli) fn with_defaults(database: &Path, files: &[PathBuf]) -> Import {
-        // Behind `--`, a path may begin with a dash.
+        // After `--`, a path may begin with a dash.
         let mut words = vec![Path::new("--"), database];
         words.extend(files.iter().map(PathBuf::as_path));
 
-        // The parser has the defaults, which would otherwise be written twice.
+        // Parsing applies the defaults of the options, which would otherwise be repeated here.
         let command = Command::new("import").no_binary_name(true);
         let matches = Import::augment_args(command).get_matches_from(words);
         Import::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 
+/// A whole number of seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     text.parse()
         .map(Duration::from_secs)
         .map_err(|_| "give a number of seconds".to_owned())
 }
 
+/// A number of seconds within [`PAUSES`].
 fn pause(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if PAUSES.contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),

@@ -8,8 +8,8 @@ use super::usage::UsageError;
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Key {
     /// The positions, each as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); - for a list
-    /// on standard input, one per line, where an EPD with `pv` stands for the position after these moves. Words without quotes are one position; of a FEN without its last fields, the
-    /// keys of all positions that it matches are printed
+    /// on standard input, one per line, where an EPD with `pv` stands for the position after these moves. Words without
+    /// quotes are one position; of a FEN without its last fields, the keys of all positions that it matches are printed
     #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     words: Vec<String>,
     #[command(flatten)]
@@ -20,25 +20,25 @@ pub(in crate::cli) struct Key {
 }
 
 impl Key {
-    /// The positions, each as one text.
+    /// The positions, each as a single text.
     ///
     /// # Errors
     /// When piece letters are given without a position.
     pub(in crate::cli) fn positions(&self) -> Result<Vec<String>, UsageError> {
         self.position.check(&self.words)?;
-        Ok(joined(&self.words))
+        Ok(joined_positions(&self.words))
     }
 }
 
-/// Joins words into positions. A word with blanks, which was quoted, is a position of its own, and so is a `-` outside
-/// of a position. The board of a FEN begins the next position.
-fn joined(words: &[String]) -> Vec<String> {
+/// Joins words into positions. A word with blanks was quoted, and is a complete position. A `-` outside of a FEN is a
+/// list on standard input. The board of a FEN begins the next position.
+fn joined_positions(words: &[String]) -> Vec<String> {
     let mut positions: Vec<String> = Vec::new();
-    // Whether the last position may have further words.
+    // `true` if the last position may have further words.
     let mut is_open = false;
 
     for word in words {
-        // Within a FEN, `-` stands for no castling right or no en passant square.
+        // Within a FEN, `-` means no castling right or no en passant square.
         let is_list = word == "-" && !is_open;
         let is_whole = is_list || word.contains(' ');
 
@@ -77,7 +77,7 @@ mod tests {
             fn $name() {
                 let words: Vec<String> = $words.map(str::to_owned).to_vec();
                 let positions: &[&str] = &$positions;
-                assert_eq!(joined(&words), positions);
+                assert_eq!(joined_positions(&words), positions);
             }
         )*};
     }

@@ -1,4 +1,4 @@
-//! Options for the part of games that is written, and the layout of their movetext.
+//! Options for cuts of games, and for the layout of the movetext.
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use super::usage::{Checked, refuse_first};
 use stamma::export::{Cut, CutStart, MovetextForm, PositionComment};
 
-/// The minimum length of a line, on which a move number and a long move fit.
+/// The minimum length of a line. A move number with a long move fits on such a line.
 const MIN_LINE_LENGTH: usize = 20;
 
 #[derive(Args, Debug)]
@@ -61,6 +61,7 @@ impl MovetextArguments {
         }
     }
 
+    /// The place at which the written part begins.
     fn cut_start(&self) -> CutStart {
         // clap refuses --drop-before beside --drop-ply.
         if let Some(text) = &self.drop_before {
@@ -99,10 +100,10 @@ impl MovetextArguments {
         }
     }
 
-    /// Refuses options that are for PGN alone, with another format.
+    /// Refuses options that only PGN supports.
     ///
     /// # Errors
-    /// When one is given.
+    /// When such an option is given.
     pub(in crate::cli) fn check_not_pgn(&self) -> Checked {
         refuse_first([
             (self.ply_limit.is_some(), "--ply-limit needs --format pgn"),
@@ -111,7 +112,7 @@ impl MovetextArguments {
                 self.drop_before.is_some(),
                 "--drop-before needs --format pgn",
             ),
-            // The option has a default, so that only another length shows that it was given.
+            // The option has a default, so only a length other than the default is known to be given.
             (
                 self.line_length != MovetextForm::DEFAULT_LINE_LENGTH,
                 "--line-length needs --format pgn",
@@ -128,7 +129,7 @@ impl MovetextArguments {
     /// Refuses options that the PGN standard does not allow.
     ///
     /// # Errors
-    /// When one is given.
+    /// When such an option is given.
     pub(in crate::cli) fn check_strict(&self) -> Checked {
         let allowed_lengths = 1..=MovetextForm::DEFAULT_LINE_LENGTH;
         let is_too_long = !allowed_lengths.contains(&self.line_length);
@@ -155,6 +156,7 @@ impl MovetextArguments {
     }
 }
 
+/// The length of a line; 0 means no limit.
 fn line_length(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(length) if length == 0 || length >= MIN_LINE_LENGTH => Ok(length),

@@ -15,8 +15,8 @@ pub(in crate::cli) struct Names {
     /// Only names of this kind (default: all)
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<NamesOf>,
-    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name and
-    /// spelling with tabs between them
+    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name
+    /// and spelling with tabs between them
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) names_file: Option<PathBuf>,
     /// Assign canonical names: from a table that --format tsv has written or, without a file, all certain names
@@ -46,7 +46,7 @@ impl Names {
             return NameTable::ALL.to_vec();
         }
 
-        // Tables stay in their usual order, and a kind that is given twice counts once.
+        // The tables are in their usual order, without repetition.
         let requested: Vec<NameTable> = self.kind.iter().map(|kind| kind.table()).collect();
         let mut tables = NameTable::ALL.to_vec();
         tables.retain(|table| requested.contains(table));
@@ -62,7 +62,7 @@ impl Names {
         }
     }
 
-    /// The format of the list, if there is to be one.
+    /// The format of the list; `None` if nothing is listed.
     pub(in crate::cli) fn listed(&self) -> Option<NamesFormat> {
         match self.format {
             Some(format) => Some(format),
@@ -81,10 +81,10 @@ impl Names {
         }
     }
 
-    /// Refuses options for a list of names where a table is applied.
+    /// Refuses options for a list of names if a table is applied.
     ///
     /// # Errors
-    /// When one is given.
+    /// When such an option is given.
     pub(in crate::cli) fn check(&self) -> Checked {
         let is_table = matches!(self.applied(), Applied::Table(_));
         let is_listed = self.names_file.is_some() || self.format.is_some() || !self.kind.is_empty();
@@ -95,24 +95,25 @@ impl Names {
     }
 }
 
-/// The canonical names that are assigned to spellings.
+/// The canonical names to assign to spellings.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) enum Applied<'a> {
+    /// No names.
     Nothing,
     /// The certain names.
     Certain,
-    /// The names of a table, as the user has edited it.
+    /// The names of a table that the user has edited.
     Table(&'a PathBuf),
 }
 
-/// How names are written, and what a list knows of players.
+/// The options for the form of names, and for facts about players from a list.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NameTagArguments {
     /// The names of players, events and sites, and the form of rounds: canonical or written
     #[arg(long, value_enum, value_name = "WHICH", hide_possible_values = true)]
     pub(in crate::cli) names: Option<WhichNames>,
-    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name and
-    /// spelling with tabs between them
+    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name
+    /// and spelling with tabs between them
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) names_file: Option<PathBuf>,
     /// Write ratings at the date of the game from the list where there are none
@@ -127,10 +128,10 @@ pub(in crate::cli) struct NameTagArguments {
 }
 
 impl NameTagArguments {
-    /// Refuses canonical names in a conversion without a list of them.
+    /// Refuses canonical names in a conversion without a list of names.
     ///
     /// # Errors
-    /// When they are requested.
+    /// When canonical names are requested without a list.
     pub(super) fn check_conversion(&self) -> Checked {
         refuse_if(
             self.names == Some(WhichNames::Canonical) && self.names_file.is_none(),
@@ -138,10 +139,10 @@ impl NameTagArguments {
         )
     }
 
-    /// Refuses a list that an export takes nothing from.
+    /// Refuses a list of which an export would use nothing.
     ///
     /// # Errors
-    /// When there is one.
+    /// When a list is given without a fact to fill in.
     pub(super) fn check_export(&self) -> Checked {
         refuse_if(
             self.names_file.is_some() && self.fill().is_empty(),
@@ -184,6 +185,7 @@ enum NamesOf {
 }
 
 impl NamesOf {
+    /// The table of names of this kind.
     fn table(self) -> NameTable {
         match self {
             NamesOf::Player => NameTable::Player,

@@ -1,4 +1,4 @@
-//! Arguments of `stamma open`, and the database that goes with a file.
+//! Arguments of `stamma open`, and the path of the database for a file.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ pub(in crate::cli) struct Open {
     pub(in crate::cli) paths: Vec<PathBuf>,
 }
 
-/// The path of the database for the games of a file or folder: beside it, with the extension `.db`. `games.pgn.zst` has
-/// `games.db`, a folder `games` has `games.db`.
+/// The path of the database for the games of a file or folder: in the same folder, with the extension `.db`. The path
+/// is `games.db` for `games.pgn.zst` and for a folder `games`.
 pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
     let mut bare = path.to_owned();
     if bare.file_name().is_none() {
-        // `.`, `..` and `/` have no name that a database could take.
+        // `.`, `..` and `/` have no name from which the name of a database can be derived.
         bare.push("games");
     }
     // A compressed file has two extensions, as in `games.pgn.zst`.
@@ -34,7 +34,7 @@ pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
     bare.with_file_name(name)
 }
 
-/// `true` for the name of a file that may hold games, by its extension.
+/// `true` if the extension of a path is of a file that may have games.
 pub(in crate::cli) fn is_named_like_games(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     is_extension_of_games(extension)

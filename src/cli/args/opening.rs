@@ -18,8 +18,9 @@ use stamma::study::opening::{OpeningQuery, OpeningSubject};
 pub(in crate::cli) struct Opening {
     /// The database
     database: PathBuf,
-    /// Further databases to join with the first database; then the opening: words or word prefixes of its name ('sicilian najdorf'), or the exact name behind =; a code or a
-    /// range of codes (B90-B99); a FEN, or the moves that lead to it
+    /// Further databases to join with the first database; then the opening: words or word prefixes of its name
+    /// ('sicilian najdorf'), or the exact name behind =; a code or a range of codes (B90-B99); a FEN, or the moves that
+    /// lead to it
     #[arg(num_args = 0.., value_name = "DATABASE|NAME|ECO|FEN|MOVES")]
     words: Vec<String>,
     #[command(flatten)]
@@ -56,7 +57,7 @@ impl Opening {
         opening
     }
 
-    /// The opening as the user typed it, which is the title of the report.
+    /// The opening as typed, for the title of the report.
     pub(in crate::cli) fn opening_text(&self) -> String {
         if self.opening().is_empty() {
             "opening report".to_owned()
@@ -87,6 +88,7 @@ impl Opening {
         })
     }
 
+    /// The opening: positions, a range of ECO codes, or a name.
     fn subject(&self) -> Result<OpeningSubject, Error> {
         if self.position.has_moves() {
             let positions = self.position.positions_or_start(self.opening())?;

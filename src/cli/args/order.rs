@@ -27,6 +27,7 @@ const SORT_KEYS: [&str; 10] = [
     "id", "date", "elo", "plies", "result", "-id", "-date", "-elo", "-plies", "-result",
 ];
 
+/// The parser of orders, which suggests the sort keys.
 fn sort_key() -> impl TypedValueParser<Value = SortOrder> {
     offered(SORT_KEYS, str::parse::<SortOrder>)
 }

@@ -8,6 +8,7 @@ use super::usage::{UsageError, refuse_if};
 use super::values::offered;
 use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuery};
 
+/// The values of `--flip`.
 const MIRRORS: [&str; 3] = ["colour", "left-right", "both"];
 
 /// Patterns that a position of the game must match, all of them in the same position.
@@ -35,10 +36,10 @@ pub(in crate::cli) struct Patterns {
 }
 
 impl Patterns {
-    /// The pattern that all options together make, if any.
+    /// The pattern of all options; `None` without options.
     ///
     /// # Errors
-    /// When options are given that need a pattern.
+    /// When an option is given that needs a pattern.
     pub(super) fn resolve(&self) -> Result<Option<PositionQuery>, UsageError> {
         let has_pattern =
             self.pattern.is_some() || self.material.is_some() || self.moves_through.is_some();
@@ -61,6 +62,7 @@ impl Patterns {
     }
 }
 
+/// A number of consecutive positions, from 1.
 fn positions(text: &str) -> Result<NonZeroU32, &'static str> {
     text.parse()
         .map_err(|_| "give a number of positions, 1 or more")

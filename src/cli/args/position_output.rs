@@ -39,8 +39,8 @@ impl PositionOutput {
             PositionFormat::Epd(_) => PositionFormat::Epd(self.epd_move),
             other => other,
         };
-        let positions = if self.chooses() {
-            self.every()
+        let positions = if self.has_whole_mainline() {
+            self.mainline_positions()
         } else {
             Positions::Last
         };
@@ -52,12 +52,13 @@ impl PositionOutput {
         self.unique_positions
     }
 
-    /// `true` if positions of the whole mainline are requested.
-    fn chooses(&self) -> bool {
+    /// `true` if positions of the whole mainline are requested, not only the last position.
+    fn has_whole_mainline(&self) -> bool {
         self.every_position || self.at_plies.is_some() || self.quiet_positions
     }
 
-    fn every(&self) -> Positions {
+    /// The positions of the mainline that match the options.
+    fn mainline_positions(&self) -> Positions {
         let plies = self.at_plies.map_or(0..=u64::MAX, Bounds::range);
         Positions::Every {
             plies,
@@ -65,10 +66,10 @@ impl PositionOutput {
         }
     }
 
-    /// Refuses options that a format does not have; it is `None` for formats of games.
+    /// Refuses options that a format does not support. `format` is `None` for formats of games.
     ///
     /// # Errors
-    /// When one is given.
+    /// When such an option is given.
     pub(super) fn check(&self, format: Option<PositionFormat>) -> Checked {
         let is_epd = matches!(format, Some(PositionFormat::Epd(_)));
         refuse_if(
@@ -76,7 +77,7 @@ impl PositionOutput {
             "--epd-move needs --format epd",
         )?;
         refuse_if(
-            self.epd_move.is_some() && !self.chooses(),
+            self.epd_move.is_some() && !self.has_whole_mainline(),
             "--epd-move needs --every-position: no move is played in the last position",
         )?;
         if format.is_some() {

@@ -59,7 +59,7 @@ enum Side {
     Black,
 }
 
-/// How a preparation is written.
+/// The output format of a preparation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum PrepareFormat {
     /// For reading
@@ -116,7 +116,7 @@ impl Prepare {
         let filter = self.filters.resolve_beside_names(&[&opponent])?;
         let min_games = match self.min_games {
             Some(games) => Some(games),
-            // The lines of a repertoire are a choice already, so that rare moves in them count.
+            // The user has chosen the lines of a repertoire, so rare moves in them count as well.
             None if !self.repertoire.is_empty() => Some(1),
             None => None,
         };

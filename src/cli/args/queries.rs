@@ -25,8 +25,8 @@ use stamma::replay::{Problem, Readings};
 pub(in crate::cli) struct Search {
     /// The database
     database: PathBuf,
-    /// Further databases, which are searched as one with the first; then the position, as a FEN or as the moves that lead to it, like '1. e4 c5'; fields left out at the end of a FEN
-    /// are not compared
+    /// Further databases, which are searched as one with the first; then the position, as a FEN or as the moves that
+    /// lead to it, like '1. e4 c5'; fields left out at the end of a FEN are not compared
     #[arg(num_args = 1.., value_name = "DATABASE|FEN|MOVES")]
     words: Vec<String>,
     /// Count the games of each position in a list of FENs or EPDs, one per line; - for standard input
@@ -56,7 +56,7 @@ pub(in crate::cli) struct Search {
     games: GameQuery,
 }
 
-/// Options for the list of games, which have no meaning for a list of positions.
+/// The ids of options that conflict with a list of positions, since they are for a position or a list of games.
 const LISTS_GAMES: [&str; 7] = [
     "fen_option",
     "after",
@@ -104,7 +104,7 @@ impl Search {
         }
     }
 
-    /// Refuses a comment at the match where there is no match or no comment.
+    /// Refuses a comment at the match if the format has no comments, or the query has no place in a game.
     fn check_highlight(&self, position: &[String], games: &GameSelection) -> Checked {
         let Some(text) = &self.highlight else {
             return Ok(());
@@ -154,6 +154,7 @@ pub(in crate::cli) struct DatabaseRequest {
 }
 
 impl DatabaseRequest {
+    /// A request with the matches of patterns for databases.
     fn new(
         first: &Path,
         further: &[String],
@@ -192,8 +193,8 @@ pub(in crate::cli) enum SearchFormat {
 pub(in crate::cli) struct Moves {
     /// The database
     database: PathBuf,
-    /// Further databases, which are counted as one with the first; then the position, as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); fields left out
-    /// at the end of a FEN are not compared
+    /// Further databases, which are counted as one with the first; then the position, as a FEN or as the moves that
+    /// lead to it, like '1. e4 c5' (default: the start); fields left out at the end of a FEN are not compared
     #[arg(num_args = 0.., value_name = "DATABASE|FEN|MOVES")]
     words: Vec<String>,
     #[command(flatten)]
@@ -235,7 +236,7 @@ impl Moves {
     }
 }
 
-/// How positions are asked for.
+/// The options for the position of a query.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct PositionArguments {
     /// The position after these moves, like '1. e4 c5 2. Nf3', in any notation and language: from the start,
@@ -258,10 +259,10 @@ pub(in crate::cli) struct PositionArguments {
 }
 
 impl PositionArguments {
-    /// Refuses letters without a position to read.
+    /// Refuses piece letters without a position.
     ///
     /// # Errors
-    /// When they are given so.
+    /// When piece letters are given without a position.
     pub(super) fn check(&self, fen: &[String]) -> Checked {
         refuse_if(
             self.pieces.is_some() && !self.is_any(fen),
@@ -279,7 +280,7 @@ impl PositionArguments {
         self.is_any(&[])
     }
 
-    /// The FEN, or the moves in its place: without quotes they are several arguments.
+    /// The FEN, or the moves in its place, as one text. Without quotes, it is several arguments.
     fn text(&self, fen: &[String]) -> Option<String> {
         let parts: Vec<&str> = self.fen.iter().chain(fen).map(String::as_str).collect();
         if parts.is_empty() {
@@ -289,7 +290,7 @@ impl PositionArguments {
         }
     }
 
-    /// The positions that a FEN matches, or that moves in its place lead to.
+    /// The positions that a FEN matches, or the position after the moves in its place.
     pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, ReadPositionError> {
         let letters = self
             .pieces
@@ -383,7 +384,7 @@ impl PositionArguments {
     fn start(&self, fen: &str) -> Result<Position, FenError> {
         let setup = match self.setup(fen) {
             Ok(setup) => setup,
-            // With letters given for moves, the FEN may still be in English.
+            // The given letters may be for the moves only, and the FEN may have English letters.
             Err(error) => Setup::from_fen(fen).map_err(|_| error)?,
         };
         Ok(Position::try_from(&setup)?)
@@ -400,6 +401,7 @@ impl PositionArguments {
         }
     }
 
+    /// The setup of a FEN, with the given piece letters.
     fn setup(&self, fen: &str) -> Result<Setup, FenError> {
         if let Some(given) = &self.pieces {
             return read_fen_in(fen, &given.letters);
@@ -408,14 +410,14 @@ impl PositionArguments {
         Ok(setup)
     }
 
-    /// The readings of moves with the given letters.
+    /// The readings of moves with the given piece letters; `None` without letters.
     pub(super) fn readings(&self) -> Option<Readings> {
         let given = self.pieces.as_ref()?;
         Some(Readings::new(Some((&*given.text, &given.letters)), None))
     }
 }
 
-/// The error for moves of `--after` that cannot be followed; a date is a likely mistake.
+/// The message for moves of `--after` that cannot be followed. For a date, suggests `--since`.
 fn after_error(moves: &str, problem: Problem) -> String {
     match moves.parse::<PartialDate>() {
         Ok(_) => format!("{moves} is no move; --since {moves} asks for the time"),

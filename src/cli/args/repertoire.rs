@@ -25,9 +25,9 @@ pub(in crate::cli) struct Repertoire {
     /// The side that the repertoire is for (default: the side with a single move in nearly all of its positions)
     #[arg(long = "as", value_name = "SIDE", value_enum)]
     side: Option<Side>,
-    /// The list to print: departures (positions and moves with which games leave), gaps (moves of the opponent without an answer),
-    /// lines (to their ends), games, or mistakes (bad moves of the repertoire, and of the opponent without an answer, by the
-    /// evaluations of the database)
+    /// The list to print: departures (positions and moves with which games leave), gaps (moves of the opponent without
+    /// an answer), lines (to their ends), games, or mistakes (bad moves of the repertoire, and of the opponent without
+    /// an answer, by the evaluations of the database)
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = RepertoireList::Departures)]
     #[arg(hide_possible_values = true)]
     pub(in crate::cli) list: RepertoireList,
@@ -108,7 +108,7 @@ pub(in crate::cli) enum RepertoireList {
     Mistakes,
 }
 
-/// How games leave.
+/// The kinds of departures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Leaver {
     /// By a move of the opponent without an answer
@@ -134,7 +134,7 @@ pub(in crate::cli) enum RepertoireOrder {
     Line,
 }
 
-/// How answers are written.
+/// The output format of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum RepertoireFormat {
     /// For reading
@@ -171,12 +171,12 @@ impl Repertoire {
         }
     }
 
-    /// `true` if games count that leave the repertoire before its lines part.
+    /// `true` if games count that leave the repertoire within the moves that all lines share.
     pub(in crate::cli) fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// `true` for a kind of departures that is requested.
+    /// `true` if a kind of departures is requested.
     pub(in crate::cli) fn includes(&self, kind: DepartureKind) -> bool {
         let leaver = match kind {
             DepartureKind::Opponent => Leaver::Opponent,
@@ -197,7 +197,7 @@ impl Repertoire {
         self.check_list()?;
 
         let mut filter = self.filters.resolve()?;
-        // Both --since and --new-since hold, so the later date decides; no date is before all dates.
+        // A game must match --since and --new-since, so the later date counts. No date is before all dates.
         filter.since = filter.since.max(self.new_since);
 
         let new_games = match &self.source[..] {
@@ -213,7 +213,7 @@ impl Repertoire {
         })
     }
 
-    /// Refuses lists that a format does not have, and ways to leave that a list does not have.
+    /// Refuses a list that the format does not support, and kinds of departures for a list without departures.
     fn check_list(&self) -> Checked {
         let is_by = !self.by.is_empty();
         let is_list = self.list != RepertoireList::Departures;
@@ -251,10 +251,11 @@ impl Repertoire {
     }
 }
 
+/// A number from 0 to 100.
 fn per_cent(text: &str) -> Result<f64, &'static str> {
     let number = text.trim().trim_end_matches('%').trim_end();
 
-    // Rust also parses "NaN", which no range contains.
+    // Rust also parses "NaN", which is in no range.
     let share = number.parse::<f64>().unwrap_or(f64::NAN);
     if (0.0..=100.0).contains(&share) {
         Ok(share)

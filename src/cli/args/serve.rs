@@ -15,7 +15,8 @@ use stamma::query::SortOrder;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
-    /// The databases, which are served as one, and folders of databases, also of those that come later; a request chooses one by db=NAME
+    /// The databases, which are served as one, and folders of databases, also of those that come later; a request
+    /// chooses one by db=NAME
     #[arg(required = true, num_args = 1..)]
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The address and the port; port 0 takes a free one
@@ -64,7 +65,7 @@ pub(in crate::cli) struct Serve {
 }
 
 impl Serve {
-    /// The address without `--bind`: on this computer alone.
+    /// The default address, which only this computer can reach.
     pub(in crate::cli) const DEFAULT_ADDRESS: SocketAddr =
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 
@@ -99,7 +100,7 @@ impl Serve {
     }
 }
 
-/// An address with a port. A port alone, or behind `localhost`, has the address of this computer.
+/// An address with a port. A port alone, or after `localhost`, has the loopback address.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let without_name = text.strip_prefix("localhost").unwrap_or(text);
     let port = without_name.strip_prefix(':').unwrap_or(without_name);
@@ -140,7 +141,7 @@ fn host(text: &str) -> Result<String, String> {
     }
 }
 
-/// The options of a search as a server reads them: the same as those of `stamma search`.
+/// The options of `stamma search` that a server reads from the parameters of a request.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
 pub(in crate::cli) struct ServedQuery {
@@ -156,18 +157,19 @@ impl ServedQuery {
         ServedQuery::command()
     }
 
-    /// Parses arguments: the games that they ask for, and their order.
+    /// Parses arguments. Returns the selection of games, and their order.
     ///
     /// # Errors
-    /// A sentence about the argument that is wrong.
+    /// A sentence about an invalid argument.
     pub(in crate::cli) fn parse_arguments(
         description: Command,
         arguments: &[String],
     ) -> Result<(GameSelection, SortOrder), String> {
         let matches = description
             .try_get_matches_from(arguments)
-            .map_err(|error| message(&error))?;
-        let query = ServedQuery::from_arg_matches(&matches).map_err(|error| message(&error))?;
+            .map_err(|error| clap_message(&error))?;
+        let query =
+            ServedQuery::from_arg_matches(&matches).map_err(|error| clap_message(&error))?;
 
         let games = query.games.resolve_silently().map_err(usage_message)?;
         Ok((games, query.order.order()))
@@ -182,11 +184,11 @@ fn usage_message(error: UsageError) -> String {
     }
 }
 
-/// The message of clap's error, without the usage, which is about the command line.
-fn message(error: &clap::Error) -> String {
+/// The message of clap's error, without the usage of the command line.
+fn clap_message(error: &clap::Error) -> String {
     let rendered = error.render().to_string();
 
-    // An empty line is between the message and the usage.
+    // An empty line separates the message from the usage.
     let lines: Vec<&str> = rendered
         .lines()
         .take_while(|line| !line.trim().is_empty())

@@ -6,15 +6,15 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use super::formats::GamesRead;
 use super::game_query::GameQuery;
 
-/// The options that choose and read games, as they were given: a text for each value, like `--elo 2600`, in the order of
-/// the options' names. Values from elsewhere, such as defaults, are not among them.
+/// The options that select and read games, as typed: a text for each value, like `--elo 2600`, in the order of the
+/// names of options. Defaults are not included.
 ///
-/// It has no option of its own. Place it before the fields whose options it copies: the parser of each field takes the
-/// values away.
+/// This type adds no option to a command. A field of this type must precede the fields whose options it copies, since
+/// the parser of each field removes the values of its options.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct SpelledOptions(pub(in crate::cli) Vec<String>);
 
-/// The option that limits the size of games, which other options may lower.
+/// The id of the option for the size limit of games.
 const MAX_GAME: &str = "max_game";
 
 impl FromArgMatches for SpelledOptions {

@@ -1,4 +1,4 @@
-//! Division of games among files.
+//! The option for the division of games among files.
 
 use std::path::Path;
 
@@ -19,10 +19,10 @@ pub(in crate::cli) struct Split {
 }
 
 impl Split {
-    /// Refuses a division whose output file has no place for the names of the parts.
+    /// Refuses a division whose output file has not exactly one placeholder for the keys of the files.
     ///
     /// # Errors
-    /// When it has none.
+    /// When the name of the output file has no placeholder or several.
     pub(super) fn check(self, output: Option<&Path>) -> Checked {
         let Some(output) = output else { return Ok(()) };
         let name = output.file_name().unwrap_or_default().to_string_lossy();
@@ -33,6 +33,7 @@ impl Split {
     }
 }
 
+/// The parser of divisions, which suggests the keys.
 fn split_by() -> impl TypedValueParser<Value = SplitBy> {
     offered(
         ["player", "event", "eco", "year", "games:1000"],

@@ -11,7 +11,7 @@ use super::database_beside;
 use crate::cli::meant::quoted;
 use crate::cli::output::is_sqlite;
 
-/// The least similarity of a suggested option.
+/// The minimum similarity of a suggested option, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.85;
 
 /// Options that people try, and the advice for them.
@@ -90,22 +90,22 @@ const SENTENCES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The tip for a command line that shows what was meant: files without a database, or a file as the output.
+/// The tip for a command line with a known mistake: files without a database, or an output file without `-o`.
 fn tip_for_words(error: &Error, words: &[OsString], program: &Command) -> Option<String> {
     let (command, rest) = words.split_first()?;
     let command = command.to_str()?;
     match error.kind() {
-        ErrorKind::MissingRequiredArgument if command == "import" => import_as_meant(rest),
+        ErrorKind::MissingRequiredArgument if command == "import" => tip_for_import(rest),
         ErrorKind::UnknownArgument => match error.get(ContextKind::InvalidArg) {
-            Some(ContextValue::String(given)) => argument_as_meant(given, command, program),
+            Some(ContextValue::String(given)) => tip_for_argument(given, command, program),
             _ => None,
         },
         _ => None,
     }
 }
 
-/// The tip for `stamma import` with one file, whether that is the database or the games.
-fn import_as_meant(words: &[OsString]) -> Option<String> {
+/// The tip for `stamma import` with a single path, which is either the database or the games.
+fn tip_for_import(words: &[OsString]) -> Option<String> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
     let first_path = words.iter().find(|word| !is_option(word))?;
     let given = Path::new(first_path);
@@ -124,8 +124,8 @@ fn import_as_meant(words: &[OsString]) -> Option<String> {
     ))
 }
 
-/// The tip for an argument that a command does not have.
-fn argument_as_meant(given: &str, command: &str, program: &Command) -> Option<String> {
+/// The tip for an argument that a command does not have; `None` if the argument is no known mistake.
+fn tip_for_argument(given: &str, command: &str, program: &Command) -> Option<String> {
     let known = program.find_subcommand(command)?;
     if given == "--limit" && command == "info" {
         return Some("--sources lists all sources; the rest is whole".to_owned());
@@ -147,7 +147,7 @@ fn usage_of_command(mut program: Command) -> Option<StyledStr> {
     program.find_subcommand_mut(name).map(Command::render_usage)
 }
 
-/// An error with a better tip: advice for a known option, a similar one, or the command as it should be typed.
+/// The error with a better tip: advice for an option that people try, a similar option, or the corrected command.
 pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     // Names of files need not be Unicode.
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -169,7 +169,7 @@ pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     if advice.is_some() || !is_suggestion_similar(&error, &option) {
         error.remove(ContextKind::SuggestedArg);
     }
-    // The usage line was made for the option that clap had suggested.
+    // clap's usage line is for the option that clap has suggested.
     insert_usage(&mut error, program);
     if let Some(advice) = advice {
         insert_tip(&mut error, advice.into());
@@ -177,11 +177,13 @@ pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     error
 }
 
+/// Sets the tip of an error.
 fn insert_tip(error: &mut Error, tip: StyledStr) {
     let tips = ContextValue::StyledStrs(vec![tip]);
     error.insert(ContextKind::Suggested, tips);
 }
 
+/// Sets the usage line of an error to the usage of the command.
 fn insert_usage(error: &mut Error, program: Command) {
     if let Some(usage) = usage_of_command(program) {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
@@ -194,7 +196,7 @@ fn bare_option(given: &str) -> String {
     before_value.trim_start_matches('-').to_lowercase()
 }
 
-/// The advice for an option that people try.
+/// The advice for an option that people try; `None` for other options.
 fn advice_on(option: &str) -> Option<&'static str> {
     for &(options, advice) in SENTENCES {
         if options.contains(&option) {
@@ -204,8 +206,8 @@ fn advice_on(option: &str) -> Option<&'static str> {
     None
 }
 
-/// `true` if the option that clap suggests is similar enough to be a misspelling: clap suggests options that are less
-/// similar, too.
+/// `true` if the option that clap suggests is similar enough for a misspelling. clap also suggests less similar
+/// options.
 fn is_suggestion_similar(error: &Error, option: &str) -> bool {
     let suggested = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(suggested)) => suggested.trim_start_matches('-'),

@@ -76,8 +76,8 @@ impl Events {
 pub(in crate::cli) struct Crosstable {
     /// The database
     database: PathBuf,
-    /// Further databases, which may have other games of the tournament; then the event: words or word prefixes of its name
-    /// (candidates), or the exact name behind = ('=Hastings')
+    /// Further databases, which may have other games of the tournament; then the event: words or word prefixes of its
+    /// name (candidates), or the exact name behind = ('=Hastings')
     #[arg(required = true, num_args = 1.., value_name = "DATABASE|EVENT")]
     words: Vec<String>,
     /// The year, or one of the two years, of the tournament
@@ -99,7 +99,7 @@ pub(in crate::cli) struct Crosstable {
     pub(in crate::cli) csv_cells: CsvCells,
 }
 
-/// How a crosstable is written.
+/// The output format of a crosstable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum CrosstableFormat {
     /// For reading

@@ -81,22 +81,25 @@ pub(in crate::cli) struct Dedupe {
 }
 
 impl Dedupe {
-    /// Refuses an option for cells where none are written.
+    /// Refuses the option for cells without comma-separated values.
     ///
     /// # Errors
-    /// When it is given so.
+    /// When the option is given with another format.
     pub(in crate::cli) fn check(&self) -> Checked {
         self.csv_cells.check(self.format == Some(ListFormat::Csv))
     }
 }
 
-/// Which copy of a game is kept.
+/// The copy of a game to keep.
 #[derive(Clone, Debug)]
 pub(in crate::cli) enum Copy {
+    /// The copy by a rule.
     By(PreferredCopy),
+    /// The copy from the source with a path or number.
     Source(String),
 }
 
+/// The parser of copies to keep, which suggests the rules.
 fn copy() -> impl TypedValueParser<Value = Copy> {
     offered(["longest", "annotated", "first"], read_copy)
 }

@@ -1,4 +1,4 @@
-//! Arguments that are valid one by one, and contradict each other.
+//! Checks of arguments that are valid individually, but contradict each other.
 
 use stamma::query::ParseOpeningLineError;
 

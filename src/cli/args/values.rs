@@ -106,6 +106,7 @@ pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
     Encoding::from_name(text).ok_or_else(|| "this encoding is not known".to_owned())
 }
 
+/// An encoding of input other than UTF-8, which is detected.
 pub(super) fn input_encoding(text: &str) -> Result<Encoding, String> {
     let encoding = encoding(text)?;
     // Without the option, each game that is valid UTF-8 is read as UTF-8.
@@ -115,6 +116,7 @@ pub(super) fn input_encoding(text: &str) -> Result<Encoding, String> {
     Ok(encoding)
 }
 
+/// An encoding of output, which cannot be UTF-16.
 pub(super) fn output_encoding(text: &str) -> Result<Encoding, String> {
     let encoding = encoding(text)?;
     if encoding.is_utf16() {
@@ -143,7 +145,7 @@ fn game_number(text: &str) -> Option<i64> {
     if number > 0 { Some(number) } else { None }
 }
 
-/// The path of a file: games use standard output, so that `-` would be a mistake.
+/// The path of a file. `-` is rejected, since standard output is for games.
 pub(in crate::cli) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
     match text {
         "" | "-" => Err("name a file; standard output is left to games"),
@@ -151,6 +153,7 @@ pub(in crate::cli) fn problem_file(text: &str) -> Result<PathBuf, &'static str> 
     }
 }
 
+/// A memory limit of at least [`Memory::MIN_BYTES`].
 pub(in crate::cli) fn memory(text: &str) -> Result<Memory, String> {
     let bytes = bytes(text)?;
     if bytes < Memory::MIN_BYTES {
@@ -167,6 +170,7 @@ pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A size in bytes above 0; `None` if the text is not a size.
 fn positive_bytes(text: &str) -> Option<u64> {
     let size = text.trim().to_ascii_uppercase();
     let end_of_digits = size
@@ -188,7 +192,7 @@ fn positive_bytes(text: &str) -> Option<u64> {
     if bytes > 0 { Some(bytes) } else { None }
 }
 
-/// Databases by their paths, or by patterns like `lichess-*.db` that the shell has left.
+/// The paths of databases, with patterns like `lichess-*.db` that the shell has not expanded.
 ///
 /// # Errors
 /// When a pattern matches no file.
@@ -202,7 +206,7 @@ pub(super) fn databases<'p>(
     Ok(paths)
 }
 
-/// A database, and further ones that stand first among some words.
+/// A database, and the databases among the first words.
 ///
 /// # Errors
 /// When a pattern matches no file.
@@ -212,7 +216,7 @@ pub(super) fn databases_before(first: &Path, words: &[String]) -> stamma::Result
     databases(std::iter::once(first).chain(further))
 }
 
-/// Divides words into databases and what stands behind them: a position or a statement.
+/// Divides words into the databases at the beginning, and the words of a position, a name or a statement after them.
 pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
     let databases = words.iter().take_while(|word| is_database(word)).count();
     words.split_at(databases)

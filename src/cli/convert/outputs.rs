@@ -9,7 +9,7 @@ use crate::cli::{Outcome, args};
 use stamma::convert::OutputPart;
 use stamma::error::{Error, Result};
 
-/// The output of a conversion. Games that are left out have files of their own.
+/// The output of a conversion. Duplicates and games that do not match the filters may have separate files.
 pub(super) struct Outputs {
     games: Games,
     duplicates: Option<OutputFile>,
@@ -24,7 +24,7 @@ enum Games {
 }
 
 impl Outputs {
-    /// Creates the files that the arguments name. No file of a division may overwrite one of `inputs` or another output.
+    /// Creates the files of the arguments. A file of a division must not overwrite an input or another output.
     pub(super) fn create<'p>(
         arguments: &'p args::Convert,
         inputs: impl IntoIterator<Item = &'p Path>,
@@ -36,7 +36,7 @@ impl Outputs {
             }
             (Some(path), None) => Games::One(OutputFile::create(path)?),
             (Some(path), Some(_)) => {
-                // The names of the files depend on the games, so that each is checked when it begins.
+                // The names of the files depend on the games, so each file is checked when it is added.
                 let mut refused: Vec<&Path> = inputs.into_iter().collect();
                 refused.extend(arguments.duplicates.as_deref());
                 refused.extend(arguments.others.as_deref());
@@ -64,7 +64,7 @@ impl Outputs {
         }
     }
 
-    /// The number of files that games are divided among.
+    /// The number of files among which games are divided; `None` without a division.
     pub(super) fn files(&self) -> Option<u64> {
         match &self.games {
             Games::Split(split) => Some(split.files()),
@@ -72,7 +72,7 @@ impl Outputs {
         }
     }
 
-    /// Moves the files to their names, where they overwrite earlier files, unless the command has failed.
+    /// Moves the files to their paths, where they replace earlier files, unless the command has failed.
     pub(super) fn finish(self, outcome: Outcome) -> Result<()> {
         match self.games {
             Games::Standard(_) => {}
@@ -88,7 +88,7 @@ impl Outputs {
 }
 
 impl Games {
-    /// Writes games; divided output puts them into the file of a key.
+    /// Writes games. Divided output appends them to the file of the key.
     fn write(&mut self, key: &str, text: &[u8]) -> Result<()> {
         match self {
             Games::Standard(out) => out.write_all(text).map_err(Error::Output),
@@ -98,6 +98,7 @@ impl Games {
     }
 }
 
+/// Creates a file, if a path is given.
 fn create_if_any(path: Option<&Path>) -> Result<Option<OutputFile>> {
     match path {
         Some(path) => Ok(Some(OutputFile::create(path)?)),
@@ -105,6 +106,7 @@ fn create_if_any(path: Option<&Path>) -> Result<Option<OutputFile>> {
     }
 }
 
+/// Writes to a file, if there is one.
 fn write_if_any(file: &mut Option<OutputFile>, text: &[u8]) -> Result<()> {
     match file {
         Some(file) => file.write_all(text).map_err(Error::Output),

@@ -10,7 +10,7 @@ use stamma::export::RemarkKind;
 use stamma::replay::Effect;
 use stamma::report::{counted, grouped};
 
-/// The shortest time by which a rate is computed: a few games may take none that the clock measures.
+/// The minimum time for a rate: a few games may take less time than the clock measures.
 const MIN_SECONDS: f64 = 0.001;
 
 /// Reports a conversion in one sentence, after its first problems.
@@ -27,7 +27,7 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
     } else {
         format!("{} of ", grouped(done.written))
     };
-    // The number of positions is printed even if it is 0, since it is the number of lines.
+    // The number of positions is printed even if it is 0, as it is the number of lines of the output.
     let positions = match &done.positions {
         Some(positions) => format!(", {}", counted(positions.lines, "position", "positions")),
         None => String::new(),
@@ -48,7 +48,7 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
     );
 }
 
-/// A further number in a sentence; nothing for 0.
+/// A comma and a number with its noun; empty for 0.
 fn and_counted(count: u64, one: &str, many: &str) -> String {
     if count > 0 {
         format!(", {}", counted(count, one, many))
@@ -86,17 +86,19 @@ pub(super) fn report_in_numbers(
     say!("cleaned in {:.2} s", time.as_secs_f64());
 }
 
+/// Prints a number and its noun on a line.
 fn say_number(number: u64, what: &str) {
     say!("{:>9}  {what}", grouped(number));
 }
 
+/// Like [`say_number`], but prints nothing for 0.
 fn say_number_if_any(number: u64, what: &str) {
     if number > 0 {
         say_number(number, what);
     }
 }
 
-/// The words for a kind of changes; `None` for duplicates, which have been reported.
+/// The words for a kind of change; `None` for duplicates, which are reported separately.
 fn kind_in_words(code: &'static str) -> Option<String> {
     if code == DUPLICATE {
         return None;

@@ -14,7 +14,7 @@ use stamma::error::{Error, Result};
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, MergedValue, UndecidedTag};
 use stamma::storage::{Database, DuplicateGroup, GameId};
 
-/// Lists all groups, where a format is given.
+/// Lists all groups, if a format is requested.
 pub(super) fn write(
     database: &Database,
     found: &Duplicates,
@@ -42,7 +42,7 @@ pub(super) fn write(
     out.flush().map_err(Error::Output)
 }
 
-/// A group for programs.
+/// A group of duplicates as JSON.
 #[derive(Serialize)]
 struct Record<'g> {
     keep: GameId,
@@ -139,7 +139,7 @@ impl TagConflict<'_> {
     }
 }
 
-/// The games of a group in the order of their numbers.
+/// All games of a group, the kept game included, in the order of their numbers.
 fn games(group: &DuplicateGroup) -> Vec<GameId> {
     let mut games: Vec<GameId> = group.games().collect();
     games.sort_unstable();
@@ -169,6 +169,7 @@ impl CsvRow {
     }
 }
 
+/// Writes the groups as a table; nothing without groups.
 fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Write) -> Result<()> {
     if groups.is_empty() {
         return Ok(());
@@ -185,14 +186,15 @@ fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Wr
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     for group in groups {
-        rows.push(row(database, group)?);
+        rows.push(group_row(database, group)?);
     }
 
     let text = table(&rows, &[0, 3], terminal_width());
     out.write_all(text.as_bytes()).map_err(Error::Output)
 }
 
-fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
+/// The cells of a group, with the players and the date of the kept game.
+fn group_row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
     let white = known(heading.white.as_deref());
     let black = known(heading.black.as_deref());

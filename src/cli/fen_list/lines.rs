@@ -1,12 +1,12 @@
-//! A list in batches of lines, which end as soon as no more input is ready: a program that writes line by line gets
-//! each answer at once.
+//! A list in batches of lines. A batch ends as soon as no more input is ready, so that a program that writes line by
+//! line gets each answer at once.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The size of a read: a few hundred lines, a hundredth of a second for a thread.
+/// The size of a read: a few hundred lines, which take a thread a hundredth of a second.
 const BATCH_BYTES: usize = 1 << 14;
-/// The maximal length of a line. Input with a longer line is not a list of positions, and need not fit in memory.
+/// The maximum length of a line. Input with a longer line is not a list of positions, and may not fit in memory.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Consecutive whole lines.
@@ -35,6 +35,7 @@ pub(in crate::cli) struct Batches<R> {
 }
 
 impl<R: Read> Batches<R> {
+    /// The batches of an input.
     pub(in crate::cli) fn of(input: R) -> Batches<R> {
         let input = BufReader::with_capacity(BATCH_BYTES, input);
         Batches {
@@ -44,7 +45,7 @@ impl<R: Read> Batches<R> {
         }
     }
 
-    /// The available input up to the end of a line; `None` at the end.
+    /// Reads the available input up to the end of its last line; empty at the end of the input.
     fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         loop {
@@ -74,7 +75,7 @@ impl<R: Read> Batches<R> {
 }
 
 impl<R> Batches<R> {
-    /// The bytes, if they are text: binary files and UTF-16 have NUL bytes.
+    /// Returns the bytes if they are text. Binary files and UTF-16 have NUL bytes.
     fn check_is_text(&self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         let Some(nul) = memchr::memchr(0, &bytes) else {
             return Ok(bytes);

@@ -14,7 +14,7 @@ use stamma::query::Filter;
 use stamma::report::counted;
 use stamma::storage::Database;
 
-/// Imports the inputs, and reports what was imported.
+/// Imports the inputs, and reports the result.
 pub(super) fn import_and_report(
     arguments: &args::Import,
     filter: &Filter,
@@ -45,8 +45,8 @@ pub(super) fn import_and_report(
     Ok(summary)
 }
 
-/// Imports the inputs. Returns also the number of games of earlier imports whose positions were written to the table
-/// `position_fen`.
+/// Imports the inputs. Returns the summary, and the number of games of earlier imports whose positions were written to
+/// the table `position_fen`.
 fn import_all(
     arguments: &args::Import,
     filter: &Filter,
@@ -59,7 +59,7 @@ fn import_all(
     let options = import_options(arguments, filter, problem_log);
     let mut progress = progress_of_import(arguments, &inputs);
 
-    // A single source is reported by the totals alone; a source that has just appeared needs its name.
+    // A single source is reported by the totals alone. With `--watch`, each source is reported by its name.
     let single_source = match &inputs[..] {
         [only] if !arguments.watch => Some(only.name().to_owned()),
         _ => None,
@@ -78,12 +78,12 @@ fn import_all(
             }
         }
         Event::Ended(source) if single_source.as_ref() == Some(&source.path) => {}
-        Event::Ended(source) => progress.say(&report::ended(source)),
+        Event::Ended(source) => progress.say(&report::source_line(source)),
     });
     progress.finish();
     let summary = result?;
 
-    // After an interruption, the same command resumes the import and writes the positions.
+    // After an interruption, no positions are written: repeating the command resumes the import and writes them.
     let written_later = if arguments.store_fen && !summary.is_interrupted {
         store_fens(&database, &summary)?
     } else {
@@ -92,6 +92,7 @@ fn import_all(
     Ok((summary, written_later))
 }
 
+/// The options of the library for the import.
 fn import_options(
     arguments: &args::Import,
     filter: &Filter,
@@ -116,8 +117,9 @@ fn import_options(
     }
 }
 
-/// Writes to the table `position_fen` the positions of all games of the sources that are not there yet. On failure, the
-/// import is kept, and running the same command again writes them. Returns the number of games from earlier imports.
+/// Writes to the table `position_fen` all positions of the sources' games that it lacks. Returns the number of these
+/// games that earlier imports have added. After a failure, repeating the command writes the positions, since the import
+/// is kept.
 fn store_fens(database: &Database, summary: &Summary) -> Result<u64> {
     let write = |progress: &mut dyn FnMut(u64, u64)| {
         database.materialize_sources(&summary.sources, progress)
@@ -127,6 +129,7 @@ fn store_fens(database: &Database, summary: &Summary) -> Result<u64> {
     Ok(written.games.saturating_sub(summary.tally.games))
 }
 
+/// A bar, or lines with `--progress`; none with `--quiet`.
 fn progress_of_import(arguments: &args::Import, inputs: &[Input]) -> Progress {
     if arguments.quiet {
         Progress::none()
@@ -137,9 +140,9 @@ fn progress_of_import(arguments: &args::Import, inputs: &[Input]) -> Progress {
     }
 }
 
-/// `true` if some input may contain a game; otherwise reports the reason for each input.
+/// `true` if an input may contain a game. If no input may, reports the reason for each input.
 ///
-/// This is asked before a database is created: a misspelt path would leave an empty one behind.
+/// This is checked before a database is created, since a misspelt path would create an empty database.
 pub(super) fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
     let mut reasons = Vec::new();
     for input in inputs {

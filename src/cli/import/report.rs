@@ -1,4 +1,4 @@
-//! The final report of an import, for people and for programs.
+//! The final report of an import, as text and as JSON.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,8 +18,8 @@ use stamma::import::{EarlierImport, Imported, Summary, Tally};
 use stamma::replay::{Effect, ProblemKind};
 use stamma::report::{counted, grouped};
 
-/// The numbers of games and problems of a source that has been read to its end.
-pub(super) fn ended(source: &Imported) -> String {
+/// A line about a source that has been read to its end: the numbers of games and problems.
+pub(super) fn source_line(source: &Imported) -> String {
     format!(
         "{}: {}, {}",
         source.path.display(),
@@ -28,7 +28,8 @@ pub(super) fn ended(source: &Imported) -> String {
     )
 }
 
-/// Reports the import: sources known before, numbers of games, problems, totals, and an early end.
+/// Reports the sources of earlier imports, the numbers of games, the problems, the totals, and the reason of an early
+/// end.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     for earlier in &summary.earlier {
         say_earlier(earlier);
@@ -82,6 +83,7 @@ fn equal_games(duplicates: u64) -> String {
     }
 }
 
+/// Reports a source that an earlier import has read, completely or in part.
 fn say_earlier(earlier: &EarlierImport) {
     match earlier {
         EarlierImport::Complete {
@@ -131,9 +133,10 @@ fn advice_on_deleted(games: u64, deleted: u64) -> String {
     )
 }
 
-/// The shortest time by which a rate is computed: a few games may take none that the clock measures.
+/// The minimum time for a rate: a few games may take less time than the clock measures.
 const MIN_SECONDS: f64 = 0.001;
 
+/// Reports the numbers of games, positions and problems, the time, and the size of the database.
 fn say_total(summary: &Summary, time: Duration, database: &Path) {
     let tally = &summary.tally;
     let seconds = time.as_secs_f64();
@@ -146,11 +149,11 @@ fn say_total(summary: &Summary, time: Duration, database: &Path) {
         problems(tally),
         grouped(games_per_second as u64),
         database.display(),
-        size(bytes(database)),
+        size(file_bytes(database)),
     );
 }
 
-/// The number of problems, and how many of them were repaired.
+/// The number of problems, with the number of repaired problems in parentheses.
 pub(in crate::cli) fn problems(tally: &Tally) -> String {
     let all = counted(tally.problem_count(), "problem", "problems");
     match tally.problems_with(Effect::Repaired) {
@@ -159,7 +162,7 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
     }
 }
 
-/// The number of problems that cause exit code 1: problems with unreadable text, or all if `--strict` is given.
+/// The number of problems that cause exit code 1: problems with lost text, or all problems if `is_strict`.
 pub(in crate::cli) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
     if is_strict {
         tally.problem_count()
@@ -168,7 +171,8 @@ pub(in crate::cli) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
     }
 }
 
-/// Prints the first problems; if there are more, also the number of each kind, and `where_all`.
+/// Prints the first problems. If there are more, also prints the number of problems of each kind, and `where_all`, the
+/// place of all problems.
 pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &str) {
     for line in first {
         say!("{line}");
@@ -191,7 +195,7 @@ pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &
     }
 }
 
-/// A [`Summary`] for programs; sizes are in bytes.
+/// A [`Summary`] as JSON; sizes are in bytes.
 #[derive(Serialize)]
 struct Record<'s> {
     games: u64,
@@ -246,7 +250,7 @@ pub(super) fn print_json(
         problems.insert(kind.code(), count);
     }
 
-    // Without --update, the record lacks these fields, as no text is compared with stored games.
+    // Without --update, no text is compared with stored games, so the record lacks these fields.
     let (updated, unchanged, changes) = match updates {
         Some(updates) => (
             Some(tally.updated),
@@ -268,7 +272,7 @@ pub(super) fn print_json(
         positions: tally.positions,
         bytes: tally.bytes,
         seconds: time.as_secs_f64(),
-        database_bytes: bytes(database),
+        database_bytes: file_bytes(database),
         interrupted: summary.is_interrupted,
         limit_reached: summary.is_limit_reached,
         problems,
@@ -303,7 +307,7 @@ fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
     records
 }
 
-/// The status of an imported source, by the last of its earlier imports.
+/// The status of an imported source, by its latest earlier import.
 fn status(earlier: &[EarlierImport], source: &Path) -> &'static str {
     for import in earlier.iter().rev() {
         match import {
@@ -317,6 +321,7 @@ fn status(earlier: &[EarlierImport], source: &Path) -> &'static str {
     "imported"
 }
 
-fn bytes(path: &Path) -> u64 {
+/// The size of a file in bytes; 0 if the file cannot be read.
+fn file_bytes(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }

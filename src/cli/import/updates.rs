@@ -6,19 +6,20 @@ use crate::cli::say;
 use stamma::import::{AmbiguousGame, UpdatedGame};
 use stamma::report::counted;
 
-/// The number of changes that are listed as lines.
+/// The maximum number of changes that are listed as lines.
 const MAX_LINES: usize = 50;
-/// The number of changes that are listed in JSON.
+/// The maximum number of changes that are listed in JSON.
 const MAX_CHANGES: usize = 10_000;
 
 /// The changes so far.
 #[derive(Default)]
 pub(super) struct Updates {
+    /// The number of changes, listed or not.
     lines: usize,
     changes: Vec<Change>,
 }
 
-/// A change, for programs.
+/// A change as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Change {
     game: i64,
@@ -33,13 +34,13 @@ pub(super) struct Change {
     /// The result before and now, if it has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<[String; 2]>,
-    /// The stored games that this one may be; it was added beside them.
+    /// The stored games of which the added game may be a newer text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ambiguous_with: Vec<i64>,
 }
 
 impl Updates {
-    /// Keeps a change; returns its line, if it is one of the first.
+    /// Records the update of a game; returns a line about it, unless too many lines have been listed.
     pub(super) fn add(&mut self, game: &UpdatedGame) -> Option<String> {
         let id = game.game.get();
         let heading = heading(&game.players, &game.date);
@@ -47,7 +48,7 @@ impl Updates {
         let line = format!("game {id}: {heading}: {changes}");
 
         let [white, black] = game.players.clone();
-        self.keep(Change {
+        self.record(Change {
             game: id,
             white,
             black,
@@ -60,7 +61,8 @@ impl Updates {
         self.line_to_list(line)
     }
 
-    /// Keeps a game that was added though it may be a stored one; returns its line, if it is one of the first.
+    /// Records a game that was added although it may be a newer text of a stored game; returns a line about it, unless
+    /// too many lines have been listed.
     pub(super) fn add_ambiguous(&mut self, game: &AmbiguousGame) -> Option<String> {
         let others: Vec<i64> = game.others.iter().map(|other| other.get()).collect();
         let numbers: Vec<String> = others.iter().map(i64::to_string).collect();
@@ -76,7 +78,7 @@ impl Updates {
         let line = format!("game {id}: {heading}: added, as {reason}");
 
         let [white, black] = game.players.clone();
-        self.keep(Change {
+        self.record(Change {
             game: id,
             white,
             black,
@@ -89,13 +91,14 @@ impl Updates {
         self.line_to_list(line)
     }
 
-    fn keep(&mut self, change: Change) {
+    /// Records a change for JSON, unless too many have been recorded.
+    fn record(&mut self, change: Change) {
         if self.changes.len() < MAX_CHANGES {
             self.changes.push(change);
         }
     }
 
-    /// The line, if it is one of the first.
+    /// Counts a line, and returns it if it is one of the first.
     fn line_to_list(&mut self, line: String) -> Option<String> {
         self.lines += 1;
         if self.lines <= MAX_LINES {
@@ -105,7 +108,7 @@ impl Updates {
         }
     }
 
-    /// Prints how many changes were not listed.
+    /// Prints the number of changes that were not listed.
     pub(super) fn say_rest(&self) {
         let more = self.lines.saturating_sub(MAX_LINES);
         if more > 0 {
@@ -120,7 +123,7 @@ impl Updates {
     }
 }
 
-/// The names of the parts that have changed, for programs.
+/// The names of the changed parts, for JSON.
 fn changed_parts(game: &UpdatedGame) -> Vec<&'static str> {
     let parts = [
         (game.plies.is_some(), "moves"),
@@ -138,8 +141,8 @@ fn changed_parts(game: &UpdatedGame) -> Vec<&'static str> {
     changed
 }
 
-/// The changed parts in words. The numbers of half-moves are named if they differ; so are the results, which do not if
-/// only the termination marker has changed.
+/// The changed parts in words, with the numbers of half-moves and the results if they differ. If only the termination
+/// marker has changed, the result does not differ.
 fn changes_in_words(game: &UpdatedGame) -> Vec<String> {
     let mut words = Vec::new();
     match &game.plies {
@@ -167,7 +170,7 @@ fn changes_in_words(game: &UpdatedGame) -> Vec<String> {
     words
 }
 
-/// The players and the date, as far as they are known.
+/// The players, and the date if it is known.
 fn heading(players: &[String; 2], date: &str) -> String {
     let [white, black] = players;
     let names = format!("{} - {}", name_or_unknown(white), name_or_unknown(black));

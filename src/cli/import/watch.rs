@@ -1,4 +1,4 @@
-//! `stamma import --watch`: imports the files that appear or grow in folders, once they are no longer written to.
+//! `stamma import --watch`: imports files that appear or grow in folders, as soon as they do not change any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,10 +18,10 @@ use stamma::input::{Input, database_program};
 use stamma::query::Filter;
 use stamma::report::counted;
 
-/// The longest time until a signal is noticed.
+/// The maximum time until a signal is noticed.
 const MAX_SLEEP: Duration = Duration::from_millis(100);
 
-/// Imports what appears until a signal ends it.
+/// Imports files that appear or grow, until a signal ends the command.
 pub(super) fn run(arguments: &args::Import, filter: &Filter) -> Result<Outcome> {
     let stop = stop::stop_flag_before("indexing what has been read");
     let paths = arguments.read_from.paths();
@@ -87,12 +87,13 @@ fn wait(pause: Duration, stop: &Arc<AtomicBool>) {
     }
 }
 
+/// `true` if a path has wildcards.
 fn is_pattern(path: &Path) -> bool {
     path.to_str()
         .is_some_and(|text| text.contains(['*', '?', '[']))
 }
 
-/// The size and the time of the last change of a file, by which a change is noticed.
+/// The size of a file and the time of its last change. Equal stamps mean that the file has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
@@ -100,7 +101,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a file, or of all files of another program's database together; `None` if it is gone.
+    /// The stamp of a file, or the common stamp of all files of a foreign database; `None` if the file is gone.
     fn of(path: &Path) -> Option<Stamp> {
         if database_program(path).is_none() {
             return Stamp::of_file(path);
@@ -132,6 +133,7 @@ impl Stamp {
         Some(all)
     }
 
+    /// The stamp of a single file; `None` if the file is gone.
     fn of_file(path: &Path) -> Option<Stamp> {
         let metadata = fs::metadata(path).ok()?;
         Some(Stamp {
@@ -150,15 +152,15 @@ struct WatchedFile {
     is_read: bool,
 }
 
-/// Watched folders, and what has been imported from them.
+/// Watched folders, and the totals of the imports from them.
 struct Watch<'a> {
     arguments: &'a args::Import,
     filter: &'a Filter,
     problem_log: Option<ProblemLog>,
     files: BTreeMap<PathBuf, WatchedFile>,
-    /// The failures of paths that have been reported, each once.
+    /// The errors of paths that have been reported, so that each is reported once.
     reported: BTreeSet<String>,
-    /// `true` if another program had locked the database at the last attempt, which has been reported.
+    /// `true` if another program had locked the database at the last attempt, and this has been reported.
     is_locked: bool,
     begin: Instant,
     sources: u64,
@@ -203,7 +205,7 @@ impl<'a> Watch<'a> {
         let arguments = self.arguments;
         let encoding = arguments.games_read.input_encoding;
         let options = arguments.read_from.options(encoding);
-        // Without a game, no empty database is left behind.
+        // No database is created if no file has a game.
         if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
             self.has_problems = true;
             self.note_read(&paths);
@@ -216,7 +218,7 @@ impl<'a> Watch<'a> {
             Ok(summary) => {
                 self.is_locked = false;
                 self.note_read(&paths);
-                self.add(&summary);
+                self.add_import(&summary);
                 Ok(())
             }
             // The files stay ready until the other program has ended.
@@ -253,7 +255,7 @@ impl<'a> Watch<'a> {
             let is_unchanged = before.is_some_and(|before| before.stamp == stamp);
             let was_read = before.is_some_and(|before| before.is_read);
             let is_read = is_unchanged && was_read;
-            // A file that another program has only created has no bytes yet.
+            // A file without bytes has been created by a program that has not written to it yet.
             if is_unchanged && !is_read && stamp.bytes > 0 {
                 ready.push(input);
             }
@@ -264,7 +266,8 @@ impl<'a> Watch<'a> {
         ready
     }
 
-    /// Reports an error of a path once. A folder without PGN files and a pattern without a match may have files later.
+    /// Reports an error of a path, once. A folder without PGN files and a pattern without a match are no errors, since
+    /// files may appear later.
     fn report_once(&mut self, failure: &Error) {
         let is_empty = matches!(failure, Error::NoPgnInFolder(_) | Error::NoMatch(_));
         if is_empty {
@@ -278,6 +281,7 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Records that files have been imported.
     fn note_read(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if let Some(file) = self.files.get_mut(path) {
@@ -286,7 +290,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn add(&mut self, summary: &Summary) {
+    /// Adds an import to the totals.
+    fn add_import(&mut self, summary: &Summary) {
         self.sources += summary.imported.len() as u64;
         self.games += summary.tally.games;
         self.is_interrupted |= summary.is_interrupted;
@@ -297,6 +302,7 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Reports the time and the totals of all imports.
     fn say_totals(&self) {
         let sources = counted(self.sources, "source", "sources");
         let games = counted(self.games, "game", "games");
@@ -304,6 +310,7 @@ impl<'a> Watch<'a> {
         say!("watched for {seconds} s: {games} imported from {sources}");
     }
 
+    /// The outcome of all imports.
     fn outcome(&self) -> Outcome {
         if self.is_interrupted {
             Outcome::Failed

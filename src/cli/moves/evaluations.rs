@@ -15,12 +15,13 @@ pub(super) struct Evaluations {
 }
 
 impl Evaluations {
+    /// Reads the evaluations from all databases of the results.
     pub(super) fn read(
         results: &CombinedResults<'_>,
         positions: &[Position],
         moves: &[MoveCount],
     ) -> Result<Evaluations> {
-        // Several positions, and a move in several positions, have no evaluation of their own.
+        // Several positions have no common evaluation, and neither has a move from several positions.
         let mut evaluated = vec![single(positions)];
         for counted in moves {
             evaluated.push(single(&counted.positions_after(positions)));
@@ -31,7 +32,7 @@ impl Evaluations {
         Ok(Evaluations { before, after })
     }
 
-    /// The evaluation of the position itself, as a line; `None` if it is not known.
+    /// The evaluation of the position itself as a line; `None` if it is unknown, or if there are several positions.
     pub(super) fn heading(&self, positions: &[Position]) -> Option<String> {
         let evaluation = self.before.as_ref()?;
         let [position] = positions else {

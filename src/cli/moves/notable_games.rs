@@ -7,7 +7,7 @@ use stamma::game::PartialDate;
 use stamma::query::{CombinedResults, GameOfDatabase, NotableGames};
 use stamma::storage::Heading;
 
-/// A game, with the name of its database if several are queried.
+/// A game with its heading, and with the name of its database if several databases are queried.
 struct NamedGame {
     database: Option<String>,
     game: i64,
@@ -16,6 +16,7 @@ struct NamedGame {
 
 /// Notable games, with their headings.
 pub(super) struct NamedNotableGames {
+    /// `true` if several databases are queried.
     is_of_several: bool,
     /// The first game with each move, and its date.
     first: Vec<Option<(NamedGame, Option<PartialDate>)>>,
@@ -24,6 +25,7 @@ pub(super) struct NamedNotableGames {
 }
 
 impl NamedNotableGames {
+    /// Reads the headings of notable games. `names` are the names of several databases.
     pub(super) fn read(
         results: &CombinedResults<'_>,
         notable_games: &NotableGames<GameOfDatabase>,
@@ -53,7 +55,7 @@ impl NamedNotableGames {
         })
     }
 
-    /// `true` if the games are of several databases.
+    /// `true` if several databases are queried.
     pub(super) fn is_of_several(&self) -> bool {
         self.is_of_several
     }
@@ -64,8 +66,8 @@ impl NamedNotableGames {
         database.into_iter().chain(["game", "first played"])
     }
 
-    /// For each move, the number of its first game, and its date and players; with several databases, the name of its
-    /// database first.
+    /// The cells of the first game with each move: its number, and its date and players. With several databases, the
+    /// name of the database is the first cell.
     pub(super) fn first_cells(&self) -> Vec<Vec<String>> {
         let columns = self.first_header().count();
 
@@ -124,6 +126,7 @@ fn named_game(
     })
 }
 
+/// The cells of a first game, below [`NamedNotableGames::first_header`].
 fn first_cells_of(named: &NamedGame, date: Option<PartialDate>) -> Vec<String> {
     let heading = &named.heading;
     let white = surname(heading.white.as_deref());
@@ -131,7 +134,7 @@ fn first_cells_of(named: &NamedGame, date: Option<PartialDate>) -> Vec<String> {
     let players = format!("{white}{}{black}", dash());
     let played = match date {
         Some(date) => {
-            // Unknown months and days would only take room.
+            // Unknown months and days are omitted to save room.
             let known_date = date.to_string().replace(".??", "");
             format!("{known_date} {players}")
         }
@@ -143,6 +146,7 @@ fn first_cells_of(named: &NamedGame, date: Option<PartialDate>) -> Vec<String> {
     cells
 }
 
+/// The cells of a best-rated game.
 fn best_row(named: &NamedGame) -> Vec<String> {
     let heading = &named.heading;
     let mut cells: Vec<String> = named.database.iter().cloned().collect();
@@ -159,6 +163,7 @@ fn best_row(named: &NamedGame) -> Vec<String> {
     cells
 }
 
+/// A rating; empty if it is unknown.
 fn elo_cell(elo: Option<i64>) -> String {
     elo.map(|elo| elo.to_string()).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use crate::cli::table::table;
 use stamma::answer::{Move, OpeningRef};
 
-/// The code and the name of an opening; nothing if there is none.
+/// The code and the name of an opening; empty if the position has no name.
 pub(super) fn opening_cell(opening: &OpeningRef) -> String {
     let (Some(eco), Some(name)) = (&opening.eco, &opening.opening) else {
         return String::new();
@@ -11,7 +11,7 @@ pub(super) fn opening_cell(opening: &OpeningRef) -> String {
     format!("{eco} {name}")
 }
 
-/// Moves that lead to positions with names, behind an empty line; nothing where there are none.
+/// An empty line and a table of the moves that lead to positions with names; empty without such moves.
 pub(super) fn opening_table(moves: &[Move], width: usize) -> String {
     let header = ["move", "ECO", "opening"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];

@@ -16,20 +16,25 @@ const SHORT_BAR: u64 = 8;
 /// The width of a result bar on a wide terminal.
 const LONG_BAR: u64 = 20;
 
+/// The columns of every table of moves. The bar has no name.
 pub(super) const TABLE_HEADER: [&str; 10] = [
     "move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years",
 ];
 
-/// The indices of the bar and the performance among the columns of the table.
+/// The index of the bar in [`TABLE_HEADER`].
 const BAR: usize = 6;
+/// The index of the performance in [`TABLE_HEADER`].
 const PERFORMANCE: usize = 8;
-/// The widths of columns that not all tables have.
+/// The width of the column of evaluations, which only some tables have.
 const EVALUATION_WIDTH: usize = 7;
+/// The width of the column of databases, which only some tables have.
 const DATABASE_WIDTH: usize = 14;
-/// The terminal widths from which the bar, the performance and the first game with each move are shown.
+/// The minimum terminal width for the bar.
 const BAR_COLUMNS_FROM: usize = 100;
+/// The minimum terminal width for the performance.
 const PERFORMANCE_COLUMNS_FROM: usize = 66;
-const LANDMARK_COLUMNS_FROM: usize = 90;
+/// The minimum terminal width for the first game with each move.
+const FIRST_GAME_COLUMNS_FROM: usize = 90;
 
 /// Writes the moves, their openings, and the best games.
 pub(super) fn write_table(
@@ -41,12 +46,12 @@ pub(super) fn write_table(
     let header = TABLE_HEADER.into_iter().chain(notable_games.first_header());
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
     for (played, first) in answer.moves.iter().zip(notable_games.first_cells()) {
-        let mut cells = row(played, answer.results.games);
+        let mut cells = move_row(played, answer.results.games);
         cells.extend(first);
         rows.push(cells);
     }
 
-    // The columns to leave out are chosen before the evaluations are inserted, which shift the indices.
+    // Columns are removed before the evaluations are inserted, since the insertion shifts the indices of columns.
     let is_evaluated = answer
         .moves
         .iter()
@@ -59,7 +64,7 @@ pub(super) fn write_table(
         room = room.saturating_sub(DATABASE_WIDTH);
     }
 
-    // The last two columns are the first game and its players, behind the database if there are several.
+    // The last two columns are the number and the players of the first game.
     let game_column = rows[0].len() - 2;
     let numbers = [1, 2, 3, 4, 5, 7, 8, game_column];
     let mut right = remove_columns(&mut rows, &numbers, room);
@@ -72,7 +77,7 @@ pub(super) fn write_table(
     write!(out, "{openings}{}", notable_games.best_table(width))
 }
 
-/// Inserts the column of evaluations behind the moves.
+/// Inserts the column of evaluations after the column of moves, and adapts the indices of right-aligned columns.
 fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &[Move]) {
     let cells = moves.iter().map(|played| signed_text(&played.evaluation));
     let column = std::iter::once("eval".to_owned()).chain(cells);
@@ -80,13 +85,14 @@ fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &
         row.insert(1, cell);
     }
 
-    // All right-aligned columns are behind the moves.
+    // All right-aligned columns are to the right of the moves.
     for other in right.iter_mut() {
         *other += 1;
     }
     right.push(1);
 }
 
+/// A score with its sign; empty if it is unknown.
 fn signed_text(evaluation: &EvaluationRef) -> String {
     match evaluation.score() {
         Some(score) => score.signed(),
@@ -94,7 +100,7 @@ fn signed_text(evaluation: &EvaluationRef) -> String {
     }
 }
 
-/// The position, its opening, its evaluation, and the number of games that reach it.
+/// Writes the position, its opening, its evaluation, and the number of games that reach the position.
 pub(super) fn write_heading(
     answer: &Moves,
     evaluation: Option<&str>,
@@ -115,7 +121,7 @@ pub(super) fn write_heading(
     writeln!(out, "{}", counted(answer.results.games, "game", "games"))
 }
 
-/// A table with a header, some columns right-aligned; nothing if it has no rows.
+/// Writes an empty line and a table whose first row is the header; nothing without further rows.
 pub(super) fn write_rows(
     rows: &[Vec<String>],
     right: &[usize],
@@ -134,13 +140,13 @@ pub(super) fn remove_columns(
     right: &[usize],
     width: usize,
 ) -> Vec<usize> {
-    if width < LANDMARK_COLUMNS_FROM {
+    if width < FIRST_GAME_COLUMNS_FROM {
         for row in rows.iter_mut() {
             row.truncate(TABLE_HEADER.len());
         }
     }
 
-    // From the last, so that earlier columns keep their indices.
+    // The last column is removed first, so that earlier columns keep their indices.
     let mut right = right.to_vec();
     if width < PERFORMANCE_COLUMNS_FROM {
         remove_column(rows, &mut right, PERFORMANCE);
@@ -151,6 +157,7 @@ pub(super) fn remove_columns(
     right
 }
 
+/// Removes a column, and adapts the indices of right-aligned columns.
 fn remove_column(rows: &mut [Vec<String>], right: &mut Vec<usize>, column: usize) {
     for row in rows.iter_mut() {
         if row.len() > column {
@@ -166,10 +173,10 @@ fn remove_column(rows: &mut [Vec<String>], right: &mut Vec<usize>, column: usize
     }
 }
 
-/// The cells of a move; `all` are the games of the position.
-pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
+/// The cells of a move; `all` is the number of games with the position.
+pub(super) fn move_row(played: &Move, all: u64) -> Vec<String> {
     let results = &played.results;
-    // Shares are of the finished games: a game without a result is in the number of games alone.
+    // Shares are shares of the finished games. A game without a result is counted in the number of games only.
     let finished = results.white + results.draws + results.black;
     let share = |part: u64| per_cent(part, finished);
 
@@ -187,6 +194,7 @@ pub(super) fn row(played: &Move, all: u64) -> Vec<String> {
     ]
 }
 
+/// A rating; `-` if it is unknown.
 fn rating(points: Option<i64>) -> String {
     match points {
         Some(points) => points.to_string(),
@@ -194,12 +202,12 @@ fn rating(points: Option<i64>) -> String {
     }
 }
 
-/// The width of a bar in a table of this width.
+/// The width of a bar in a table with a width.
 fn bar_width(table: usize) -> u64 {
     if table < 120 { SHORT_BAR } else { LONG_BAR }
 }
 
-/// White's share of the finished games as full blocks, draws in grey, and the rest for Black.
+/// The finished games as a bar: White's wins as full blocks, draws in grey, Black's wins light.
 fn bar(results: &Results, width: u64) -> String {
     bar_of([results.white, results.draws, results.black], width)
 }

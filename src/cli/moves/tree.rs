@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::openings::opening_cell;
-use super::table::{TABLE_HEADER, remove_columns, row, write_heading, write_rows};
+use super::table::{TABLE_HEADER, move_row, remove_columns, write_heading, write_rows};
 use super::{left_out, write_left_out};
 use crate::cli::args::{AnswerFormat, Moves};
 use crate::cli::records::{RowWriter, write_jsonl};
@@ -14,7 +14,7 @@ use stamma::error::{Error, Result};
 use stamma::query::{MoveTree, TreeMove};
 use stamma::storage::OpeningTable;
 
-/// Writes the moves one by one, as they are counted; a table and an object are written at the end.
+/// Writes each row as soon as its move is counted. A table and a JSON object are written at the end.
 pub(super) fn write(
     openings: &OpeningTable,
     positions: &[Position],
@@ -26,14 +26,14 @@ pub(super) fn write(
         AnswerFormat::Json => write_object(openings, positions, &mut tree, out)?,
         AnswerFormat::Jsonl => {
             for played in tree.by_ref() {
-                write_jsonl(&[line(&played?, openings)], out)?;
+                write_jsonl(&[tree_move(&played?, openings)], out)?;
             }
         }
         AnswerFormat::Csv => {
             let cells = arguments.csv_cells;
             let mut writer = RowWriter::new::<answer::TreeMove>(false, cells, &mut *out)?;
             for played in tree.by_ref() {
-                writer.write(&line(&played?, openings))?;
+                writer.write(&tree_move(&played?, openings))?;
             }
             writer.finish()?;
         }
@@ -55,7 +55,7 @@ fn write_object(
     let games = tree.games();
     let mut moves = Vec::new();
     for played in tree {
-        moves.push(line(&played?, openings));
+        moves.push(tree_move(&played?, openings));
     }
 
     let answer = answer::MoveTree {
@@ -67,6 +67,7 @@ fn write_object(
     write_jsonl(&[answer], out)
 }
 
+/// Writes all moves as a table, below the board.
 fn write_table(
     openings: &OpeningTable,
     positions: &[Position],
@@ -94,11 +95,12 @@ fn write_table(
     write_rows(&rows, &right, out).map_err(Error::Output)
 }
 
-/// A move for programs, with the moves before it.
-fn line(played: &TreeMove, openings: &OpeningTable) -> answer::TreeMove {
+/// A move as a row of an answer, with the line of moves up to it.
+fn tree_move(played: &TreeMove, openings: &OpeningTable) -> answer::TreeMove {
     answer::TreeMove::new(played.line.join(" "), counted_move(played, openings))
 }
 
+/// A move with its counts, as part of an answer.
 fn counted_move(played: &TreeMove, openings: &OpeningTable) -> answer::Move {
     answer::Move::new(openings, &played.before, &played.after, &played.counted)
 }
@@ -106,9 +108,9 @@ fn counted_move(played: &TreeMove, openings: &OpeningTable) -> answer::Move {
 /// A row of the table, indented by two columns for each move before it.
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
     let answer = counted_move(played, openings);
-    let mut row = row(&answer, played.of_games);
+    let mut row = move_row(&answer, played.of_games);
 
-    // The line has the move itself, unless the row counts the games that end here.
+    // The line ends with the move, unless the row counts the games that end here.
     let moves_before = played.line.len() - usize::from(played.counted.played.is_some());
     if let Some(san) = row.first_mut() {
         san.insert_str(0, &"  ".repeat(moves_before));

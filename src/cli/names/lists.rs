@@ -1,4 +1,4 @@
-//! Spellings and their canonical names, for people and for programs.
+//! Spellings and their canonical names: as a table, as a list to edit, and as JSON Lines.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) ->
             out.write_all(tables.as_bytes()).map_err(Error::Output)?;
         }
         NamesFormat::Tsv => {
-            let rows = rows(joined, proposed);
+            let rows = table_to_edit(joined, proposed);
             out.write_all(rows.as_bytes()).map_err(Error::Output)?;
         }
         NamesFormat::Jsonl => {
@@ -44,25 +44,26 @@ pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) ->
     out.flush().map_err(Error::Output)
 }
 
+/// The first `limit` elements.
 fn first<T>(all: &[T], limit: usize) -> &[T] {
     &all[..all.len().min(limit)]
 }
 
-/// The columns in which numbers are.
+/// The indices of the columns with numbers.
 const NUMBERS: [usize; 1] = [2];
 
-/// The tables of certain and of proposed names, with a line for each spelling.
+/// The tables of certain and of proposed names, with a row for each spelling.
 fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> String {
     let mut tables = Vec::new();
 
     if !joined.is_empty() {
-        let heading = of_all("certain", joined.len(), names.joined.len());
+        let heading = heading_of("certain", joined.len(), names.joined.len());
         let mut rows = vec![header(&heading)];
         for name in joined {
-            // The canonical name stands beside its first spelling.
+            // Only the row of the first spelling shows the canonical name.
             let mut shown_name = name.name.as_str();
             for spelling in &name.spellings {
-                rows.push(cells_of(shown_name, spelling));
+                rows.push(spelling_cells(shown_name, spelling));
                 shown_name = "";
             }
         }
@@ -70,10 +71,10 @@ fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> St
     }
 
     if !proposed.is_empty() {
-        let heading = of_all("proposed", proposed.len(), names.proposed.len());
+        let heading = heading_of("proposed", proposed.len(), names.proposed.len());
         let mut rows = vec![header(&heading)];
         for name in proposed {
-            rows.push(cells_of(&name.name, &name.spelling));
+            rows.push(spelling_cells(&name.name, &name.spelling));
         }
         tables.push(table(&rows, &NUMBERS, terminal_width()));
     }
@@ -81,14 +82,15 @@ fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> St
     tables.join("\n")
 }
 
+/// The header of a table; `what` is the name of the first column.
 fn header(what: &str) -> Vec<String> {
     [what, "spelling", "games", "years", "why"]
         .map(str::to_owned)
         .to_vec()
 }
 
-/// A heading, with the number of names listed and of all if some are left out.
-fn of_all(what: &str, listed: usize, all: usize) -> String {
+/// A heading, with the numbers of listed and of all names if some are left out.
+fn heading_of(what: &str, listed: usize, all: usize) -> String {
     if listed == all {
         return what.to_owned();
     }
@@ -96,7 +98,8 @@ fn of_all(what: &str, listed: usize, all: usize) -> String {
     format!("{what} ({listed} of {all})")
 }
 
-fn cells_of(name: &str, spelling: &FoundSpelling) -> Vec<String> {
+/// The cells of a spelling of a name.
+fn spelling_cells(name: &str, spelling: &FoundSpelling) -> Vec<String> {
     vec![
         name.to_owned(),
         spelling.text.clone(),
@@ -106,7 +109,7 @@ fn cells_of(name: &str, spelling: &FoundSpelling) -> Vec<String> {
     ]
 }
 
-/// The years of the first and the last game.
+/// The years of the first and the last game; empty if no game has a date.
 fn years(spelling: &FoundSpelling, dash: &str) -> String {
     let (first, last) = (spelling.first_year, spelling.last_year);
 
@@ -120,23 +123,39 @@ fn years(spelling: &FoundSpelling, dash: &str) -> String {
     }
 }
 
-/// A table for `--apply FILE`, which a user edits first.
-fn rows(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
+/// The table for `--apply FILE`, in which users accept or reject proposals.
+fn table_to_edit(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
     let mut text =
         "# kind, canonical name, spelling, why; take a ? away to accept a proposal\n".to_owned();
     for name in joined {
         for spelling in &name.spellings {
-            text.push_str(&row(kind_of(name.table), &name.name, spelling, true));
+            text.push_str(&line_to_edit(
+                kind_of(name.table),
+                &name.name,
+                spelling,
+                true,
+            ));
         }
     }
 
     for name in proposed {
-        text.push_str(&row(kind_of(name.table), &name.name, &name.spelling, false));
+        text.push_str(&line_to_edit(
+            kind_of(name.table),
+            &name.name,
+            &name.spelling,
+            false,
+        ));
     }
     text
 }
 
-fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_accepted: bool) -> String {
+/// The line of a spelling in the table to edit.
+fn line_to_edit(
+    kind: NameKind,
+    canonical: &str,
+    spelling: &FoundSpelling,
+    is_accepted: bool,
+) -> String {
     let games = format!("games {} {}", spelling.games, years(spelling, "-"));
     let why = format!("{}; {}", spelling.reason(), games.trim_end());
 
@@ -149,7 +168,7 @@ fn row(kind: NameKind, canonical: &str, spelling: &FoundSpelling, is_accepted: b
     })
 }
 
-/// A name for programs.
+/// A name as JSON.
 #[derive(Serialize)]
 struct Record<'n> {
     kind: &'static str,
@@ -158,6 +177,7 @@ struct Record<'n> {
     spellings: Vec<Spelling<'n>>,
 }
 
+/// A spelling as JSON, with the source and the reasons of its canonical name.
 #[derive(Serialize)]
 struct Spelling<'n> {
     spelling: &'n str,
@@ -169,6 +189,7 @@ struct Spelling<'n> {
 }
 
 impl<'n> Record<'n> {
+    /// A certain name, with all of its spellings.
     fn joined(name: &'n JoinedName) -> Record<'n> {
         let spellings = name.spellings.iter().map(Spelling::new).collect();
         Record {
@@ -179,6 +200,7 @@ impl<'n> Record<'n> {
         }
     }
 
+    /// A proposed name, with a single spelling.
     fn proposed(name: &'n ProposedName) -> Record<'n> {
         let spellings = vec![Spelling::new(&name.spelling)];
         Record {
@@ -197,7 +219,7 @@ fn known_year(year: u16) -> Option<u16> {
 
 impl<'n> Spelling<'n> {
     fn new(found: &'n FoundSpelling) -> Spelling<'n> {
-        // Splitting an empty text gives one empty part.
+        // Splitting an empty text returns one empty part.
         let mut why: Vec<&str> = found.why.split(", ").collect();
         why.retain(|reason| !reason.is_empty());
 

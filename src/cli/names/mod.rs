@@ -1,4 +1,4 @@
-//! `stamma names`
+//! `stamma names`: joins the spellings of names.
 
 mod lists;
 
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &args::Names) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Reads a list of names that the user gives.
+/// Reads the list of names in a file.
 pub(super) fn read_list(path: &Path) -> Result<NameList> {
     let bytes = std::fs::read(path).map_err(file_error(path))?;
     let list = NameList::read(&bytes);
@@ -38,6 +38,7 @@ pub(super) fn read_list(path: &Path) -> Result<NameList> {
     })
 }
 
+/// Removes canonical names.
 fn undo(arguments: &args::Names) -> Result<()> {
     let database = open_to_write(&arguments.database)?;
     let removed = database.remove_names(&arguments.tables())?;
@@ -48,6 +49,7 @@ fn undo(arguments: &args::Names) -> Result<()> {
     Ok(())
 }
 
+/// Assigns the canonical names of a table, or reports the changes with `--dry-run`.
 fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     let rows = read_rows(path)?;
 
@@ -70,7 +72,8 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reports the changes by a table; `given` is the verb of the spellings that have canonical names now.
+/// Reports the changes by a table. `given` is the verb of the spellings that get canonical names: `given` or `would be
+/// given`.
 fn report_table(changes: &AppliedTable, given: &str) {
     let spellings = counted(changes.present, "spelling", "spellings");
     let names = counted(changes.names, "canonical name", "canonical names");
@@ -106,13 +109,14 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         return std::fs::read(path);
     }
 
-    // A command that waits for the input of a user is not silent.
+    // While the command waits for a user's input, no progress is shown.
     activity::end();
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
+/// The options of the search for canonical names.
 fn options(arguments: &args::Names) -> Result<NameOptions> {
     let list = match &arguments.names_file {
         Some(path) => Some(read_list(path)?),
@@ -125,6 +129,7 @@ fn options(arguments: &args::Names) -> Result<NameOptions> {
     })
 }
 
+/// Assigns all certain names.
 fn apply(arguments: &args::Names) -> Result<()> {
     let options = options(arguments)?;
     let database = open_to_write(&arguments.database)?;
@@ -136,6 +141,7 @@ fn apply(arguments: &args::Names) -> Result<()> {
     Ok(())
 }
 
+/// Lists certain and proposed names, and changes nothing.
 fn show(arguments: &args::Names) -> Result<()> {
     let options = options(arguments)?;
     let database = open_to_ask(&arguments.database)?;
@@ -146,7 +152,8 @@ fn show(arguments: &args::Names) -> Result<()> {
     advise(&database, arguments)
 }
 
-/// Reports the numbers of spellings and names, a line for each table; `verb` says what is done with spellings.
+/// Reports the numbers of spellings and names, a line for each table. `verb` is the verb of the spellings: `joined` or
+/// `would be joined`.
 fn report(names: &Names, tables: &[NameTable], verb: &str) {
     for (table, spellings) in NameTable::ALL.into_iter().zip(names.spellings) {
         if !tables.contains(&table) {

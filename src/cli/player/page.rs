@@ -1,4 +1,4 @@
-//! The record of a player, for people.
+//! The record of a player as text.
 
 use std::fmt::Write;
 
@@ -10,7 +10,8 @@ use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, grouped};
 use stamma::storage::{GameId, Heading};
 
-/// All lists, one below the other; `latest` are the headings of the latest games.
+/// The record as text: a summary, and tables of scores and of the latest games. `latest` are the headings of these
+/// games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     let mut page = summary(record);
     if record.total.all_games() == 0 {
@@ -18,24 +19,25 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     }
 
     let numbers = [1, 2, 3, 4, 5, 6, 7];
-    let scores = table(&scores(record), &numbers, terminal_width());
+    let scores = table(&score_rows(record), &numbers, terminal_width());
     page.push('\n');
     page.push_str(&scores);
 
     if !latest.is_empty() {
         let games = distinct_games(record, latest);
         let heading = heading_of_latest(record, latest.len(), games.len());
-        let list = table(&rows(&games), &[0, 7], terminal_width());
+        let list = table(&game_rows(&games), &[0, 7], terminal_width());
         let _ = write!(page, "\n{heading}\n{list}");
     }
 
     page
 }
 
-/// The heading of the latest games. A game in which both names match is `found` twice, and `listed` once.
+/// The heading of the table of latest games. A game in which both names match counts twice in `found`, and once in
+/// `listed`.
 fn heading_of_latest(record: &PlayerRecord, found: usize, listed: usize) -> String {
     if found == listed {
-        return of_all("latest games", &record.latest);
+        return heading_of("latest games", &record.latest);
     }
     if found == record.latest.all {
         return "latest games".to_owned();
@@ -43,14 +45,14 @@ fn heading_of_latest(record: &PlayerRecord, found: usize, listed: usize) -> Stri
     format!("latest games (the first {listed})")
 }
 
-/// The name, with the number of games and their years; without games, only the name.
+/// The name, the number of games with their dates, the accuracy, and notes on the spellings of the name.
 fn summary(record: &PlayerRecord) -> String {
     let mut text = String::new();
 
     if let Some(player) = first_name(&record.names) {
         text.push_str(&printable(player));
 
-        // Only a record against one opponent has a list of games.
+        // Only a record against an opponent has latest games.
         let is_against_one = !record.latest.rows.is_empty();
         if is_against_one && let Some(opponent) = first_name(&record.opponents) {
             let _ = write!(text, " against {}", printable(opponent));
@@ -104,7 +106,7 @@ fn games_in_words(total: &PlayerScore) -> String {
     text
 }
 
-/// A sentence about the other players of a name, who are left out, with their games.
+/// A sentence about the players who are not counted although their names match, with the numbers of their games.
 pub(in crate::cli) fn not_counted(players: &[(String, u64)]) -> String {
     let others = counted(players.len() as u64, "other player", "other players");
     format!("not counted, {others}: {}", listed(players))
@@ -115,10 +117,10 @@ fn first_name(list: &Ranked<String>) -> Option<&str> {
     list.rows.first().map(|(name, _)| name.as_str())
 }
 
-/// The maximum number of names in a line.
+/// The maximum number of names in a sentence.
 const MAX_LISTED: usize = 5;
 
-/// The first of some names with their games, and the number of the others.
+/// The first [`MAX_LISTED`] names with the numbers of their games, and the number of further names.
 fn listed(names: &[(String, u64)]) -> String {
     let mut listed = Vec::new();
     for (name, games) in names.iter().take(MAX_LISTED) {
@@ -133,37 +135,38 @@ fn listed(names: &[(String, u64)]) -> String {
     listed.join("; ")
 }
 
-/// A table of all lists, each with a heading.
-fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
+/// The rows of the table of scores: all games, then a section for each list of the record.
+fn score_rows(record: &PlayerRecord) -> Vec<Vec<String>> {
     let header = [
         "", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf.",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
 
-    rows.push(row("all games", &record.total));
+    rows.push(score_row("all games", &record.total));
     for (color, score) in &record.colors {
-        rows.push(row(with(*color), score));
+        rows.push(score_row(with_color(*color), score));
     }
 
     if record.spellings.all > 1 {
-        section(&mut rows, "spellings", &record.spellings);
+        push_section(&mut rows, "spellings", &record.spellings);
     }
     for (color, families, all) in &record.families {
-        // A family has several rows; its heading counts families.
-        let title = format!("openings {}", with(*color));
+        // A family has several rows, but the heading counts families.
+        let title = format!("openings {}", with_color(*color));
         let heading = shown_of_all(&title, families.len(), *all);
         let listed = Ranked {
             rows: by_family(families),
             all: *all,
         };
-        section_below(&mut rows, heading, &listed);
+        push_section_below(&mut rows, heading, &listed);
     }
-    section(&mut rows, "opponents", &record.opponents);
-    section(&mut rows, "years", &record.years);
+    push_section(&mut rows, "opponents", &record.opponents);
+    push_section(&mut rows, "years", &record.years);
     rows
 }
 
-fn with(color: Color) -> &'static str {
+/// `with White` or `with Black`.
+fn with_color(color: Color) -> &'static str {
     if color.is_white() {
         "with White"
     } else {
@@ -171,7 +174,8 @@ fn with(color: Color) -> &'static str {
     }
 }
 
-/// Families of openings, each with its most played openings below it, without the name of the family.
+/// A row for each family of openings, followed by indented rows of the most played openings of the family, without the
+/// name of the family.
 fn by_family(families: &[OpeningFamily]) -> Vec<(String, PlayerScore)> {
     let mut rows = Vec::new();
     for family in families {
@@ -187,13 +191,13 @@ fn by_family(families: &[OpeningFamily]) -> Vec<(String, PlayerScore)> {
     rows
 }
 
-/// Appends a list after an empty line and its heading; nothing if it is empty.
-fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
-    section_below(rows, of_all(title, list), list);
+/// Appends a list after an empty line and a heading; nothing if the list is empty.
+fn push_section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
+    push_section_below(rows, heading_of(title, list), list);
 }
 
-/// Appends a list after an empty line and a given heading; nothing if it is empty.
-fn section_below<K: ToString>(rows: &mut Vec<Vec<String>>, heading: String, list: &Ranked<K>) {
+/// Like [`push_section`], with a given heading.
+fn push_section_below<K: ToString>(rows: &mut Vec<Vec<String>>, heading: String, list: &Ranked<K>) {
     if list.rows.is_empty() {
         return;
     }
@@ -201,15 +205,16 @@ fn section_below<K: ToString>(rows: &mut Vec<Vec<String>>, heading: String, list
     rows.push(Vec::new());
     rows.push(vec![heading]);
     for (key, score) in &list.rows {
-        rows.push(row(&key.to_string(), score));
+        rows.push(score_row(&key.to_string(), score));
     }
 }
 
-/// A heading, with the number of listed rows and of all if some are omitted.
-fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
+/// The heading of a list, with the numbers of listed and of all rows if some are omitted.
+fn heading_of<K>(title: &str, list: &Ranked<K>) -> String {
     shown_of_all(title, list.rows.len(), list.all)
 }
 
+/// A heading: the title, with the numbers of shown and of all rows if some are omitted.
 fn shown_of_all(title: &str, shown: usize, all: usize) -> String {
     if shown >= all {
         title.to_owned()
@@ -218,7 +223,8 @@ fn shown_of_all(title: &str, shown: usize, all: usize) -> String {
     }
 }
 
-fn row(name: &str, score: &PlayerScore) -> Vec<String> {
+/// The cells of a score.
+fn score_row(name: &str, score: &PlayerScore) -> Vec<String> {
     let per_cent = match score.per_cent() {
         Some(per_cent) => format!("{per_cent:.1} %"),
         None => "-".to_owned(),
@@ -236,15 +242,16 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
     ]
 }
 
+/// A rating; `-` if it is unknown.
 fn rating(points: Option<f64>) -> String {
     match points {
-        // Half a point is rounded up; formatting alone would round it to an even number.
+        // Half a point is rounded up. Formatting alone would round it to an even number.
         Some(points) => format!("{:.0}", points.round()),
         None => "-".to_owned(),
     }
 }
 
-/// The latest games, each once: a game in which both names match is in the record twice.
+/// The latest games without repetition: the record has a game twice if both names match.
 fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(GameId, &'h Heading)> {
     let rows = &record.latest.rows;
     let mut games = Vec::with_capacity(latest.len());
@@ -252,12 +259,13 @@ fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(Game
         games.push((*game, heading));
     }
 
-    // The two rows of a game are beside each other: the latest games are sorted by date and number.
+    // The two rows of a game are adjacent, since the latest games are sorted by date and number.
     games.dedup_by_key(|(game, _)| *game);
     games
 }
 
-fn rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
+/// The rows of the table of latest games.
+fn game_rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
     let header = [
         "game", "White", "Black", "result", "date", "event", "ECO", "plies",
     ];

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 
-use super::answer::{Answer, Rows};
+use super::answer::{Answer, RowCounts};
 use stamma::answer::RepertoireScore;
 use stamma::board::{Move, Position};
 use stamma::error::{Error, Result};
@@ -18,7 +18,8 @@ use stamma::study::repertoire::{Departure, DepartureKind};
 /// The maximum number of moves without an answer in a comment.
 const MAX_UNANSWERED_MOVES: usize = 5;
 
-pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+/// Writes the games of the repertoire with the comments.
+pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let games = answer.repertoire.games();
     if games.is_empty() {
         let list = "the repertoire is a list of positions; only a PGN file can be annotated";
@@ -51,12 +52,16 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         })?;
         out.write_all(&text).map_err(Error::Output)?;
     }
-    Ok((games.len(), games.len()))
+    Ok(RowCounts {
+        written: games.len(),
+        all: games.len(),
+    })
 }
 
-/// The comments of positions.
+/// The source of the comments of positions.
 struct Notes<'a> {
     answer: &'a Answer<'a>,
+    /// The requested departures from each position.
     departures: HashMap<usize, Vec<&'a Departure>>,
 }
 
@@ -68,7 +73,7 @@ impl Notes<'_> {
         let mut waiting: Option<(Ply, String)> = None;
 
         for (ply, step) in game.steps() {
-            // A comment comes behind the NAGs of its move.
+            // A comment follows the NAGs of its move.
             let is_nag = matches!(step, Step::Annotation(Annotation::Nag(_)));
             if !is_nag && let Some((place, comment)) = waiting.take() {
                 annotations.push(place, Annotation::Comment(&comment));
@@ -78,7 +83,7 @@ impl Notes<'_> {
                 Step::Mainline(san) => {
                     lines.play(|line| play(line, san));
                     let comment = self.comment(lines.here())?;
-                    // The step of a mainline move has the ply before the move; annotations have the ply behind it.
+                    // A step of the mainline has the ply before its move. An annotation has the ply after its move.
                     waiting = comment.map(|comment| (ply + 1, comment));
                     continue;
                 }
@@ -103,7 +108,8 @@ impl Notes<'_> {
         Ok(annotations)
     }
 
-    /// The comment of a position: behind each move of the repertoire's side, and at the end of each line.
+    /// The comment of a position, after a move of the repertoire's side or at the end of a line; `None` for other
+    /// positions, and for positions that no game reaches.
     fn comment(&self, position: &Option<Position>) -> Result<Option<String>> {
         let Answer {
             repertoire, hits, ..
@@ -173,7 +179,7 @@ fn unanswered_moves(departures: &[&Departure]) -> Vec<String> {
     moves
 }
 
-/// Plays a move, after which there is no position if the move is not legal.
+/// Plays a move. If the move is not legal, the line has no position any more.
 fn play(line: &mut Option<Position>, san: &str) {
     let Some(position) = line else {
         return;
@@ -184,6 +190,7 @@ fn play(line: &mut Option<Position>, san: &str) {
     }
 }
 
+/// The move of a text in SAN; `None` if it is not legal.
 fn legal_move(position: &Position, san: &str) -> Option<Move> {
     let parsed = San::parse(san.as_bytes())?;
     let resolved = parsed.resolve(position).ok()?;

@@ -1,4 +1,4 @@
-//! The games in a repertoire, and the selection of them that the options request.
+//! The games in a repertoire, and the selection of departures and games by the options.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use stamma::storage::Database;
 use stamma::study::preparation::other_side_warning;
 use stamma::study::repertoire::{Departure, Repertoire, RepertoireHit, RepertoireHits};
 
-/// The games in a repertoire, to be written.
+/// The games in a repertoire, with the options for their output.
 pub(super) struct Answer<'a> {
     pub(super) database: &'a Database,
     pub(super) repertoire: &'a Repertoire,
@@ -18,8 +18,14 @@ pub(super) struct Answer<'a> {
     pub(super) arguments: &'a args::Repertoire,
 }
 
-/// The number of rows written, and of all.
-pub(super) type Rows = (usize, usize);
+/// The numbers of rows of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowCounts {
+    /// The number of rows written.
+    pub(super) written: usize,
+    /// The number of all rows, without the limit.
+    pub(super) all: usize,
+}
 
 impl<'a> Answer<'a> {
     /// The requested departures, in the requested order.
@@ -31,7 +37,7 @@ impl<'a> Answer<'a> {
             .filter(|departure| self.is_listed(departure))
             .collect();
 
-        // The sorts are stable, and departures come by their use, and then by their numbers of games.
+        // The sorts are stable. Departures come in the order `use`, and within a kind by descending number of games.
         match self.arguments.sort {
             RepertoireOrder::Line => departures.sort_by_key(|departure| departure.position),
             RepertoireOrder::Use if !self.is_of_gaps() => {}
@@ -55,11 +61,13 @@ impl<'a> Answer<'a> {
         is_of_kind && is_frequent
     }
 
+    /// `true` if the list of gaps is requested.
     fn is_of_gaps(&self) -> bool {
         self.arguments.list == RepertoireList::Gaps
     }
 
-    /// The number of games that is listed with a departure.
+    /// The number of games that is listed with a departure: for a gap all games with the move, otherwise the games that
+    /// leave.
     fn games_of(&self, departure: &Departure) -> u64 {
         if self.is_of_gaps() {
             departure.all.all_games()
@@ -68,7 +76,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The games of the requested departures, by number.
+    /// The games that leave by a requested departure, in the order of their numbers.
     pub(super) fn games(&self) -> Vec<RepertoireHit> {
         let departures = self.departures();
         let hits = self.hits.each(self.repertoire);
@@ -91,8 +99,8 @@ impl<'a> Answer<'a> {
         hits.filter(is_listed).collect()
     }
 
-    /// Reports the side of the repertoire, the number of games that reach it, and what is left out.
-    pub(super) fn say(&self, (listed, all): Rows) {
+    /// Reports the numbers of rows, positions, lines and games, the side of the repertoire, and omitted duplicates.
+    pub(super) fn say(&self, rows: RowCounts) {
         let Answer {
             repertoire,
             hits,
@@ -100,10 +108,10 @@ impl<'a> Answer<'a> {
             ..
         } = self;
 
-        if listed < all {
+        if rows.written < rows.all {
             let (one, many) = self.row_name();
-            let all_rows = counted(all as u64, one, many);
-            say!("{} of {all_rows}", grouped(listed as u64));
+            let all_rows = counted(rows.all as u64, one, many);
+            say!("{} of {all_rows}", grouped(rows.written as u64));
         }
 
         let side = repertoire.side().name();
@@ -138,7 +146,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The name of a listed row, for one and for several.
+    /// The name of a listed row, in the singular and the plural.
     fn row_name(&self) -> (&'static str, &'static str) {
         if self.arguments.format == RepertoireFormat::Pgn {
             return ("game", "games");

@@ -10,10 +10,10 @@ use stamma::error::{Error, Result};
 use stamma::input::{Encoding, decode};
 use stamma::study::repertoire::{Repertoire, RepertoireError, RepertoireReader};
 
-/// Reads the files of a repertoire, and reports places that cannot be read; `-` is standard input.
+/// Reads the files of a repertoire, and reports the places that cannot be read; `-` is standard input.
 ///
 /// # Errors
-/// When a file cannot be read, there is no position in them, or the side is unclear.
+/// When a file cannot be read, the files have no position, or the side is unclear.
 pub(in crate::cli) fn read(files: &[PathBuf], side: Option<Color>) -> Result<Repertoire> {
     let mut reader = RepertoireReader::new();
     for path in files {
@@ -38,6 +38,7 @@ pub(in crate::cli) fn read(files: &[PathBuf], side: Option<Color>) -> Result<Rep
     Err(Error::Repertoire(message))
 }
 
+/// The names of files for a message, separated by commas.
 fn file_names(files: &[PathBuf]) -> String {
     let mut names = Vec::with_capacity(files.len());
     for path in files {
@@ -55,6 +56,7 @@ fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// The bytes of a file; `-` is standard input.
 fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     if !is_standard_input(path) {
         return fs::read(path).map_err(file_error(path));

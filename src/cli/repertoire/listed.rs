@@ -1,4 +1,4 @@
-//! Lists of departures, lines and games, and all of them in one answer.
+//! Lists of departures, lines, games and mistakes, and the answer in JSON.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::io::Write;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::answer::{Answer, Rows};
+use super::answer::{Answer, RowCounts};
 use super::rows::{GAME_HEADER, game_cells, place, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_jsonl, write_rows};
@@ -20,8 +20,8 @@ use stamma::error::{Error, Result};
 use stamma::report::grouped;
 
 /// Writes the departures of games from the repertoire, or its gaps.
-pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    let (rows, all) = departures(answer)?;
+pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
+    let (rows, all) = listed_departures(answer)?;
     let is_gaps = answer.arguments.list == RepertoireList::Gaps;
     let has_evaluations = rows.iter().any(|row| !row.evaluation.shown().is_empty());
 
@@ -61,10 +61,13 @@ pub(super) fn write_departures(answer: &Answer<'_>, out: &mut impl Write) -> Res
         right,
     };
     list.write(answer, &rows, cells, out)?;
-    Ok((rows.len(), all))
+    Ok(RowCounts {
+        written: rows.len(),
+        all,
+    })
 }
 
-/// The first cells of a gap: how often the move is played, the score, and the move.
+/// The first cells of a gap: the number and the share of games with the move, the score, and the move.
 fn gap_cells(row: &Departure) -> Vec<String> {
     let games = grouped(row.played_games);
     let share = format!("{:.0} %", row.share);
@@ -75,7 +78,7 @@ fn gap_cells(row: &Departure) -> Vec<String> {
     cells
 }
 
-/// The first cells of a departure: the score, and how games leave.
+/// The first cells of a departure: the score, the kind of departure, and the move.
 fn departure_cells(row: &Departure) -> Vec<String> {
     let mut cells = score_cells(&row.score);
     cells.push(row.kind.to_owned());
@@ -83,8 +86,8 @@ fn departure_cells(row: &Departure) -> Vec<String> {
     cells
 }
 
-/// The departures that are listed, and the number of all.
-fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
+/// The departures within the limit, and the number of all departures.
+fn listed_departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     let openings = answer.database.openings()?;
     let databases = [answer.database];
     let repertoire = answer.repertoire;
@@ -98,8 +101,8 @@ fn departures(answer: &Answer<'_>) -> Result<(Vec<Departure>, usize)> {
     Ok((rows, departures.len()))
 }
 
-/// Writes the bad moves of the repertoire, the moves of the most games first.
-pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+/// Writes the bad moves, by default in descending number of games that reach them.
+pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
         repertoire,
@@ -109,7 +112,7 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
     let openings = database.openings()?;
     let min_loss = arguments.min_loss;
     let mut rows = RepertoireMistake::find(database, &openings, repertoire, hits, min_loss)?;
-    // A minimum of one game, the default, lists mistakes that no game has reached, too.
+    // The default minimum of one game also lists mistakes that no game has reached.
     if arguments.min_games > 1 {
         rows.retain(|row| row.position_games >= arguments.min_games);
     }
@@ -124,9 +127,13 @@ pub(super) fn write_mistakes(answer: &Answer<'_>, out: &mut impl Write) -> Resul
         right: &[0, 2],
     };
     list.write(answer, &rows, mistake_cells, out)?;
-    Ok((rows.len(), all))
+    Ok(RowCounts {
+        written: rows.len(),
+        all,
+    })
 }
 
+/// The cells of a bad move.
 fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
     // A loss in centipawns has no meaning beside a mate.
     let loss = match row.loss {
@@ -146,9 +153,9 @@ fn mistake_cells(row: &RepertoireMistake) -> Vec<String> {
     ]
 }
 
-/// Writes the lines to their ends.
-pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
-    let (rows, all) = lines(answer)?;
+/// Writes the lines of the repertoire with the scores at their ends.
+pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
+    let (rows, all) = listed_lines(answer)?;
     let cells = |row: &RepertoireLine| {
         let mut cells = score_cells(&row.score);
         cells.push(row.place.line.clone());
@@ -159,11 +166,14 @@ pub(super) fn write_lines(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         right: &[0, 1, 2, 3],
     };
     list.write(answer, &rows, cells, out)?;
-    Ok((rows.len(), all))
+    Ok(RowCounts {
+        written: rows.len(),
+        all,
+    })
 }
 
-/// The lines that are listed, and the number of all.
-fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
+/// The lines within the limit, and the number of all lines.
+fn listed_lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     let Answer {
         repertoire,
         hits,
@@ -187,15 +197,15 @@ fn lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
     Ok((rows, ends.len()))
 }
 
-/// Writes departures, and lines in the order of the repertoire, as one JSON object.
-pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+/// Writes departures, and lines in the order of the repertoire, as a JSON object.
+pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         repertoire,
         hits,
         arguments,
         ..
     } = answer;
-    let (departures, departure_count) = departures(answer)?;
+    let (departures, departure_count) = listed_departures(answer)?;
 
     let openings = answer.database.openings()?;
     let ends: Vec<usize> = repertoire.ends().collect();
@@ -212,7 +222,10 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
         });
     }
 
-    let listed = (departures.len(), departure_count);
+    let counts = RowCounts {
+        written: departures.len(),
+        all: departure_count,
+    };
     let rows = RepertoireRows {
         departures,
         departure_count,
@@ -222,11 +235,11 @@ pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<Ro
     };
     let record = Repertoire::new(answer.repertoire, answer.hits, rows);
     write_jsonl(&[record], out)?;
-    Ok(listed)
+    Ok(counts)
 }
 
 /// Writes the games.
-pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
         repertoire,
@@ -246,17 +259,21 @@ pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
         right: &[0, 4, 5],
     };
     list.write(answer, &rows, game_cells, out)?;
-    Ok((rows.len(), games.len()))
+    Ok(RowCounts {
+        written: rows.len(),
+        all: games.len(),
+    })
 }
 
-/// The table of a list.
+/// The columns of a list as a table.
 struct List<'l> {
     header: &'l [&'l str],
-    /// The right-aligned columns.
+    /// The indices of the right-aligned columns.
     right: &'l [usize],
 }
 
 impl List<'_> {
+    /// Writes rows as JSON Lines or comma-separated values, or their `cells` as a table.
     fn write<R: Serialize + JsonSchema>(
         &self,
         answer: &Answer<'_>,

@@ -1,8 +1,8 @@
-//! The games as PGN, with a comment where each leaves the repertoire.
+//! The games as PGN, with a comment at the place where a game leaves the repertoire.
 
 use std::io::Write;
 
-use super::answer::{Answer, Rows};
+use super::answer::{Answer, RowCounts};
 use crate::cli::damaged;
 use stamma::error::{Error, Result};
 use stamma::export::{add_comment, write_pgn};
@@ -10,7 +10,8 @@ use stamma::notation::Style;
 use stamma::storage::GameReader;
 use stamma::study::repertoire::{DepartureKind, Repertoire, RepertoireHit};
 
-pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+/// Writes the games within the limit.
+pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     let Answer {
         database,
         repertoire,
@@ -28,7 +29,7 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
             continue;
         };
         if let Some((ply, next)) = hit.place(database, repertoire)? {
-            // The comment stands behind the move that leaves the repertoire, if the game goes on.
+            // If the game continues, the comment follows the move that leaves the repertoire.
             let comment_ply = ply + u32::from(next.is_some());
             add_comment(&mut game, comment_ply, &comment(repertoire, hit));
         }
@@ -38,7 +39,10 @@ pub(super) fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
         out.write_all(&text).map_err(Error::Output)?;
         written += 1;
     }
-    Ok((written, games.len()))
+    Ok(RowCounts {
+        written,
+        all: games.len(),
+    })
 }
 
 /// The comment at the place where a game leaves the repertoire.

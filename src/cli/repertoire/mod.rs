@@ -1,4 +1,4 @@
-//! `stamma repertoire`
+//! `stamma repertoire`: compares games with a repertoire.
 
 mod annotated;
 mod answer;
@@ -14,7 +14,7 @@ use super::args::{RepertoireFormat, RepertoireList};
 use super::output::{buffered_output, output_of, refuse_any_of};
 use super::suggestions::say_about_names;
 use super::{Failure, Outcome, args, open_to_ask, say_unindexed};
-use answer::{Answer, Rows};
+use answer::{Answer, RowCounts};
 pub(super) use files::read;
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
@@ -59,8 +59,8 @@ pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     }
 }
 
-/// Writes the answer; returns the number of rows written, and the number of all rows.
-fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+/// Writes the answer in the requested format.
+fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     match answer.arguments.format {
         RepertoireFormat::Annotated => annotated::write(answer, out),
         RepertoireFormat::Pgn => marked::write(answer, out),
@@ -71,12 +71,13 @@ fn write(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
     }
 }
 
-fn write_list(answer: &Answer<'_>, out: &mut impl Write) -> Result<Rows> {
+/// Writes the requested list as rows.
+fn write_list(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
     match answer.arguments.list {
         RepertoireList::Games => listed::write_games(answer, out),
         RepertoireList::Lines => listed::write_lines(answer, out),
         RepertoireList::Mistakes => listed::write_mistakes(answer, out),
-        // A gap is a departure by the opponent's moves, with other columns.
+        // A gap is a departure by a move of the opponent, listed with other columns.
         RepertoireList::Departures | RepertoireList::Gaps => listed::write_departures(answer, out),
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::terminal::{known, years};
 use stamma::answer::{Departure, RepertoireGame, RepertoireScore};
 use stamma::report::grouped;
 
-/// Games, score, both ratings, and years.
+/// The cells of a score: the number of games, the score, both ratings, and the years.
 pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
     let per_cent = match score.score {
         Some(score) => format!("{score:.0} %"),
@@ -20,7 +20,7 @@ pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
     ]
 }
 
-/// The move of a departure with its number, or how the line ends.
+/// The move of a departure with its number, or the kind of departure if there is no move.
 pub(super) fn place(departure: &Departure) -> String {
     match &departure.san {
         Some(san) => format!("{} {san}", departure.move_number),
@@ -28,6 +28,7 @@ pub(super) fn place(departure: &Departure) -> String {
     }
 }
 
+/// The header of the list of games.
 pub(super) const GAME_HEADER: [&str; 9] = [
     "game",
     "White",
@@ -40,6 +41,7 @@ pub(super) const GAME_HEADER: [&str; 9] = [
     "line",
 ];
 
+/// The cells of a game.
 pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
     let place = match &row.san {
         Some(san) => format!("{} {san}", row.move_number),
@@ -60,6 +62,7 @@ pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
     ]
 }
 
+/// A rating; `-` if it is unknown.
 fn elo(elo: Option<i64>) -> String {
     match elo {
         Some(elo) => elo.to_string(),

@@ -10,10 +10,11 @@ use stamma::board::Position;
 use stamma::report::{counted, grouped};
 use stamma::storage::PositionEvaluation;
 
-/// The terminal width from which the opening is shown.
+/// The minimum terminal width for the opening.
 const OPENING_FROM: usize = 120;
 
-fn row(found: &FoundGame) -> Vec<String> {
+/// The cells of a game. A match adds its ply and the next move, otherwise the ECO code and the length are added.
+fn game_row(found: &FoundGame) -> Vec<String> {
     let listed = &found.game;
     let game = &listed.game;
     let mut row: Vec<String> = game.database.iter().cloned().collect();
@@ -51,11 +52,11 @@ fn row(found: &FoundGame) -> Vec<String> {
 pub(super) enum Count {
     /// The exact number.
     Known(u64),
-    /// More games than are listed; only reading each of them would tell the number.
+    /// More games than are listed. Their number is unknown, as it would need a read of each game.
     More,
 }
 
-/// Writes an empty line and games with a header; nothing if there are no games.
+/// Writes an empty line, a header and a row for each game; nothing without games.
 pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> io::Result<()> {
     let Some(first) = games.first() else {
         return Ok(());
@@ -79,14 +80,14 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
     }
 
     let mut rows: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
-    rows.extend(games.iter().map(row));
+    rows.extend(games.iter().map(game_row));
 
-    // The name of the database stands before all other columns.
+    // The name of the database is the first column, if there is one.
     let right_aligned = numbers.map(|column| column + usize::from(has_database));
     write!(out, "\n{}", table(&rows, &right_aligned, terminal_width()))
 }
 
-/// Writes games as a table, with the FEN of the position and its evaluation if there is one.
+/// Writes the FEN and the evaluation of the position if there is one, the number of games, and the games as a table.
 pub(super) fn write_table(
     positions: Option<&[Position]>,
     evaluation: Option<&PositionEvaluation>,

@@ -1,4 +1,4 @@
-//! `stamma search`
+//! `stamma search`: finds games.
 
 mod listed;
 mod written;
@@ -19,14 +19,14 @@ use listed::{Count, write_table};
 use stamma::answer::{EvaluationRef, FoundGame, Games};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
-use stamma::query::{CombinedResults, Hit, Query, Watch};
+use stamma::query::{CombinedResults, Databases, Hit, Query, Watch};
 use stamma::storage::{Database, PositionEvaluation};
 use written::{TextStyle, TextWriter};
 
 /// The number of games in a table by default.
 const DEFAULT_TABLE_GAMES: usize = 20;
 
-/// The number of games read and written at once.
+/// The number of games that are read and written in one batch.
 const BATCH_GAMES: usize = 256;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
@@ -40,14 +40,14 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
         .position
         .positions_if_any(&request.position)
         .map_err(|error| with_command(error, "search", &databases))?;
-    if positions.is_some() {
-        for database in &databases {
-            say_indexed_plies(database)?;
-        }
-    }
+    let index_plies = match &positions {
+        Some(_) => say_all_indexed_plies(&databases)?,
+        None => None,
+    };
     say_about_names(&databases, &request.games.filter)?;
 
-    // A table begins with a board, which may be in colours; other formats have the texts of the games.
+    // A table begins with a board, which may be in colours. The other formats have text from games, which is sanitized
+    // for a terminal.
     let is_table = arguments.format == SearchFormat::Table;
     let mut out = if is_table {
         styled_output()?
@@ -55,11 +55,6 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
         buffered_output()?
     };
 
-    let index_plies = if positions.is_some() {
-        indexed_plies(&databases)?
-    } else {
-        None
-    };
     let query = query(&request.games, positions, arguments);
     let names = databases.names().to_vec();
 
@@ -81,7 +76,16 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Warns if only some of several databases know the positions of variations.
+/// Warns about each database that does not index the positions of whole games. Returns the last half-move after which
+/// all of the databases index positions; `None` if they index all.
+fn say_all_indexed_plies(databases: &Databases) -> Result<Option<u32>> {
+    for database in databases {
+        say_indexed_plies(database)?;
+    }
+    indexed_plies(databases)
+}
+
+/// Warns if only some of several databases index the positions of variations.
 fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
     if !finds_variations.contains(&true) {
         return;
@@ -96,15 +100,17 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
     }
 }
 
-/// The query. For a table and an object it has a limit one higher than the list, to detect further games.
+/// The query. For a table and a JSON object, its limit is one above the number of games to list, to detect further
+/// games.
 fn query(
     games: &GameSelection,
     positions: Option<Vec<Position>>,
     arguments: &args::Search,
 ) -> Query {
     let listed = arguments.limit(DEFAULT_TABLE_GAMES);
-    let tells_of_more = matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
-    let limit = if tells_of_more {
+    let reports_further_games =
+        matches!(arguments.format, SearchFormat::Table | SearchFormat::Json);
+    let limit = if reports_further_games {
         listed.saturating_add(1)
     } else {
         listed
@@ -117,6 +123,7 @@ fn query(
     }
 }
 
+/// Reads the games of hits, in order.
 fn read_games(database: &Database, hits: Vec<Hit>) -> Result<Vec<FoundGame>> {
     let mut games = Vec::with_capacity(hits.len());
     for hit in hits {
@@ -137,13 +144,14 @@ struct Search<'s, 'r> {
 }
 
 impl Search<'_, '_> {
+    /// Writes the games in the requested format.
     fn write(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
         match arguments.format {
             SearchFormat::Count => {
                 let count = self.results.count()?;
                 writeln!(out, "{count}").map_err(Error::Output)
             }
-            SearchFormat::Jsonl => self.each_listed(|games| write_jsonl(&games, out)),
+            SearchFormat::Jsonl => self.for_each_listed_batch(|games| write_jsonl(&games, out)),
             SearchFormat::Json => self.write_object(arguments, out),
             SearchFormat::Csv => self.write_csv(arguments, out),
             SearchFormat::Pgn | SearchFormat::Epd => self.write_texts(arguments, out),
@@ -153,7 +161,7 @@ impl Search<'_, '_> {
 
     /// Writes the games as one JSON object.
     fn write_object(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
-        let (games, _) = self.first(arguments.limit(DEFAULT_TABLE_GAMES))?;
+        let (games, _) = self.first_games(arguments.limit(DEFAULT_TABLE_GAMES))?;
         let next = if self.has_more {
             Some(games.len().to_string())
         } else {
@@ -170,12 +178,13 @@ impl Search<'_, '_> {
         write_jsonl(&[answer], out)
     }
 
+    /// Writes the games as comma-separated values.
     fn write_csv(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
         let has_several = self.names.len() > 1;
         let cells = arguments.csv_cells;
         let mut writer = RowWriter::new::<FoundGame>(has_several, cells, &mut *out)?;
 
-        self.each_listed(|games| {
+        self.for_each_listed_batch(|games| {
             for game in &games {
                 writer.write(game)?;
             }
@@ -190,7 +199,7 @@ impl Search<'_, '_> {
         let read = move |database: &Database, hits| style.texts(database, hits);
         let mut writer = TextWriter::default();
 
-        self.each(read, |games| {
+        self.for_each_batch(read, |games| {
             for (_, text) in games {
                 writer.write(&text, out)?;
             }
@@ -200,8 +209,9 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// Writes the first games as a table, below the board.
     fn write_table(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
-        let (games, count) = self.first(arguments.limit(DEFAULT_TABLE_GAMES))?;
+        let (games, count) = self.first_games(arguments.limit(DEFAULT_TABLE_GAMES))?;
         let evaluation = self.evaluation()?;
         let positions = self.results.positions();
 
@@ -222,7 +232,7 @@ impl Search<'_, '_> {
     }
 
     /// Reads the matching games in batches, each game with the index of its database, and passes the batches to `sink`.
-    fn each<T: Send + 'static>(
+    fn for_each_batch<T: Send + 'static>(
         &mut self,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
         mut sink: impl FnMut(Vec<(usize, T)>) -> Result<()>,
@@ -242,11 +252,15 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Reads the matching games as they are listed, in batches.
-    fn each_listed(&mut self, mut sink: impl FnMut(Vec<FoundGame>) -> Result<()>) -> Result<()> {
+    /// Reads the matching games in batches, with the names of their databases if there are several, and passes the
+    /// batches to `sink`.
+    fn for_each_listed_batch(
+        &mut self,
+        mut sink: impl FnMut(Vec<FoundGame>) -> Result<()>,
+    ) -> Result<()> {
         let names = self.names;
 
-        self.each(read_games, |games: Vec<(usize, FoundGame)>| {
+        self.for_each_batch(read_games, |games: Vec<(usize, FoundGame)>| {
             let mut named = Vec::with_capacity(games.len());
             for (database, mut found) in games {
                 // A single database needs no name.
@@ -260,9 +274,9 @@ impl Search<'_, '_> {
     }
 
     /// The first `limit` games, and the number of all games if it is known without reading each of them.
-    fn first(&mut self, limit: usize) -> Result<(Vec<FoundGame>, Count)> {
+    fn first_games(&mut self, limit: usize) -> Result<(Vec<FoundGame>, Count)> {
         let mut games = Vec::new();
-        self.each_listed(|more| {
+        self.for_each_listed_batch(|more| {
             games.extend(more);
             Ok(())
         })?;

@@ -1,4 +1,4 @@
-//! Matching games written as PGN, or their positions as EPD.
+//! Matching games as PGN, and their matching positions as EPD.
 
 use std::io::Write;
 
@@ -15,6 +15,7 @@ use stamma::storage::{Database, GameReader};
 /// The form of a game's text: PGN with a comment at the match, or the matching position as EPD.
 pub(super) struct TextStyle {
     is_epd: bool,
+    /// The comment at the match; empty for none.
     comment: String,
 }
 
@@ -22,9 +23,9 @@ pub(super) struct TextStyle {
 #[derive(Default)]
 pub(super) struct GameText {
     bytes: Vec<u8>,
-    /// The match is not on the mainline, and could not be written.
+    /// `true` if the match is not on the mainline, and could not be written.
     is_without_place: bool,
-    /// The game has no positions, and the query no place.
+    /// `true` if the game has no positions, and the query has no place in a game.
     is_unplayed: bool,
 }
 
@@ -36,13 +37,13 @@ impl TextStyle {
         }
     }
 
-    /// The texts of hits.
+    /// The texts of hits, a text for each hit.
     pub(super) fn texts(&self, database: &Database, hits: Vec<Hit>) -> Result<Vec<GameText>> {
         let mut reader = GameReader::new(database)?;
         let mut texts = Vec::with_capacity(hits.len());
 
         for hit in hits {
-            // There must be a text for each hit, also for a game that is deleted by now.
+            // A game that has been deleted meanwhile has an empty text.
             let Some(game) = reader.game(hit.game)? else {
                 texts.push(GameText::default());
                 continue;
@@ -57,6 +58,7 @@ impl TextStyle {
         Ok(texts)
     }
 
+    /// A game as PGN, with the comment at the match.
     fn pgn(&self, database: &Database, mut game: Game<'_>, hit: &Hit) -> Result<GameText> {
         let mut text = GameText::default();
 
@@ -76,6 +78,7 @@ impl TextStyle {
     }
 }
 
+/// The matching position as EPD; without a place, the last position.
 fn epd(game: &Game<'_>, hit: &Hit) -> GameText {
     let mut text = GameText::default();
     let positions = match hit.ply {
@@ -91,7 +94,7 @@ fn epd(game: &Game<'_>, hit: &Hit) -> GameText {
     text
 }
 
-/// A writer of texts, which counts the games that cannot be written whole.
+/// A writer of texts. It counts the games whose match or position could not be written.
 #[derive(Default)]
 pub(super) struct TextWriter {
     without_place: u64,

@@ -9,7 +9,7 @@ use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 /// Writes the page of a built command.
 pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let version = format!("stamma {}", env!("CARGO_PKG_VERSION"));
-    // An empty date would be omitted, and the version take its place; hence the space.
+    // An empty date would be omitted, and the version would take its place. So the date is a blank.
     let page = Man::new(command.clone())
         .date(" ")
         .source(version)
@@ -26,6 +26,7 @@ pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<(
     examples(command).to_writer(out)
 }
 
+/// The section with the usage line.
 fn synopsis(command: &Command) -> Roff {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let mut line = vec![bold(name)];
@@ -52,7 +53,7 @@ fn synopsis(command: &Command) -> Roff {
     synopsis
 }
 
-/// An option with its value, or the value of a positional argument, with dots if it can be repeated.
+/// An option with its value, or the value of a positional argument. Dots follow a value that can be repeated.
 fn usage(arg: &Arg) -> Vec<Inline> {
     let mut usage = Vec::new();
     if let Some(long) = arg.get_long() {
@@ -82,7 +83,7 @@ fn examples(command: &Command) -> Roff {
         return examples;
     };
 
-    // Between `nf` and `fi`, roff does not fill lines.
+    // Between `nf` and `fi`, roff keeps the line breaks.
     examples.control("SH", ["EXAMPLES"]).control("nf", []);
     for line in lines.lines() {
         examples.text([roman(line.trim())]);

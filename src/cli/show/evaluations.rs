@@ -1,4 +1,4 @@
-//! The evaluations of a game: a graph, how accurately both sides played, and their bad moves.
+//! The evaluations of a game: a graph, the accuracy of each side, and the bad moves.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ const MAX_GRAPH_COLUMNS: usize = 60;
 /// The maximum number of half-moves of a better line.
 const MAX_BETTER_PLIES: usize = 6;
 
-/// Writes the evaluations of a game's positions.
+/// Writes the graph, the accuracy of each side, and a line for each bad move.
 pub(super) fn write_evaluations(
     mainline: &EvaluatedMainline,
     shown: &[ShownPosition],
@@ -43,7 +43,7 @@ fn graph(mainline: &EvaluatedMainline) -> String {
     sparkline(&chances, MAX_GRAPH_COLUMNS, has_plain_letters())
 }
 
-/// Writes a line for each side: its accuracy, if all its moves are evaluated, and the numbers of its bad moves.
+/// Writes a line for each side: the accuracy, if all moves are evaluated, and the numbers of bad moves.
 fn write_accuracy(mainline: &EvaluatedMainline, out: &mut impl Write) -> io::Result<()> {
     let both_accuracies = mainline.evaluations.accuracy(mainline.plies());
 
@@ -82,7 +82,7 @@ fn counted_moves(mainline: &EvaluatedMainline, side: Color, judgement: Judgement
     counted(moves, judgement.name(), plural)
 }
 
-/// A bad move with the evaluations before and behind it, and the better line.
+/// A line about a bad move: the evaluations before and after the move, and the better line.
 fn bad_move(
     mainline: &EvaluatedMainline,
     shown: &[ShownPosition],
@@ -92,11 +92,11 @@ fn bad_move(
     let position = shown.get(ply.get() as usize)?;
     let (played, _) = position.last.as_ref()?;
     let before = mainline.evaluations.get(ply.before())?.signed();
-    let behind = mainline.evaluations.get(ply)?.signed();
+    let after = mainline.evaluations.get(ply)?.signed();
 
     let san = printable(played);
     let glyph = judgement.glyph();
-    let mut line = format!("  {san}{glyph}  {before} to {behind}");
+    let mut line = format!("  {san}{glyph}  {before} to {after}");
 
     let better = mainline.better_line(ply);
     if !better.is_empty() {

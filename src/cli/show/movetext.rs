@@ -10,7 +10,7 @@ use stamma::export::text_of_comment;
 use stamma::game::{Annotation, Game, Lines, Step};
 use stamma::notation::shown_sign;
 
-/// The widest line that is easy to read.
+/// The maximum width of a line that is easy to read.
 pub(super) const MAX_COLUMNS: usize = 100;
 
 /// Words between which a line may break.
@@ -35,21 +35,21 @@ impl Paragraph {
     }
 }
 
-/// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations are in
-/// parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are omitted.
+/// The mainline in parts, with the comments and variations between the parts. Nested variations are in parentheses, and
+/// comments in variations in braces. Commands such as `[%clk 0:03:00]` are omitted.
 pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
     let mut builder = ParagraphBuilder::new(start);
     for (_, step) in game.steps() {
         match step {
-            Step::Mainline(san) => builder.san(san),
-            Step::Annotation(annotation) => builder.annotation(annotation),
+            Step::Mainline(san) => builder.add_move(san),
+            Step::Annotation(annotation) => builder.add_annotation(annotation),
         }
     }
 
     if let Some(rest) = game.rest.as_deref() {
-        builder.aside(&format!("not understood: {rest}"));
+        builder.add_aside(&format!("not understood: {rest}"));
     }
-    builder.word(game.result.as_str(), true);
+    builder.add_word(game.result.as_str(), true);
 
     builder
         .paragraphs
@@ -60,7 +60,7 @@ pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
 /// A builder of paragraphs.
 struct ParagraphBuilder {
     paragraphs: Vec<Paragraph>,
-    /// The half-moves of each open line, counted as if the game had begun at the start.
+    /// The number of half-moves of each open line, from the move number of the start position on.
     plies: Lines<u64>,
     /// Text to attach to the next word: `(`.
     prefix: String,
@@ -81,8 +81,9 @@ impl ParagraphBuilder {
         }
     }
 
-    /// Adds a word to the last paragraph, or begins one if the last belongs to the other kind: mainline or annotation.
-    fn word(&mut self, word: &str, is_main: bool) {
+    /// Adds a word to the last paragraph. Begins a paragraph if the last paragraph is of the other kind, mainline or
+    /// annotation.
+    fn add_word(&mut self, word: &str, is_main: bool) {
         let prefix = std::mem::take(&mut self.prefix);
         let prefixed = prefix + &printable(word);
 
@@ -95,7 +96,8 @@ impl ParagraphBuilder {
         }
     }
 
-    fn san(&mut self, san: &str) {
+    /// Adds a move, with its move number if it is White's or follows an interruption.
+    fn add_move(&mut self, san: &str) {
         let ply = *self.plies.here();
         let number = ply / 2 + 1;
         let is_white = ply.is_multiple_of(2);
@@ -107,63 +109,67 @@ impl ParagraphBuilder {
         } else {
             san.to_owned()
         };
-        self.word(&text, self.is_in_mainline());
+        self.add_word(&text, self.is_in_mainline());
 
         self.plies.play(|ply| *ply += 1);
         self.is_interrupted = false;
     }
 
+    /// `true` outside of variations.
     fn is_in_mainline(&self) -> bool {
         self.plies.depth() == 0
     }
 
-    fn annotation(&mut self, annotation: Annotation<'_>) {
+    /// Adds an annotation. Escape lines are omitted.
+    fn add_annotation(&mut self, annotation: Annotation<'_>) {
         match annotation {
-            Annotation::Move(san) => self.san(san),
-            Annotation::Comment(text) => self.comment(text),
-            Annotation::Nag(nag) => self.nag(nag),
+            Annotation::Move(san) => self.add_move(san),
+            Annotation::Comment(text) => self.add_comment(text),
+            Annotation::Nag(nag) => self.add_nag(nag),
             Annotation::BeginVariation => self.begin_variation(),
             Annotation::EndVariation => self.end_variation(),
             Annotation::EscapedLine(_) => {}
         }
     }
 
-    fn comment(&mut self, text: &str) {
+    /// Adds the text of a comment without its commands; nothing if it has commands only.
+    fn add_comment(&mut self, text: &str) {
         let Some(text) = text_of_comment(text) else {
             return;
         };
 
         if self.is_in_mainline() {
-            self.aside(&text);
+            self.add_aside(&text);
         } else {
             let braced = format!("{{{}}}", text.trim());
             for word in Paragraph::plain(&braced).words {
-                self.word(&word, false);
+                self.add_word(&word, false);
             }
         }
         self.is_interrupted = true;
     }
 
-    /// A separate paragraph beside the mainline.
-    fn aside(&mut self, text: &str) {
+    /// Adds a separate paragraph for a text that is not of the mainline.
+    fn add_aside(&mut self, text: &str) {
         self.paragraphs.push(Paragraph::plain(text));
         self.is_interrupted = true;
     }
 
     /// Attaches the sign of a NAG to its move; a NAG without a sign is written as a number.
-    fn nag(&mut self, nag: u8) {
+    fn add_nag(&mut self, nag: u8) {
         let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
         let is_main = self.is_in_mainline();
         let Some(sign) = shown_sign(nag).filter(is_shown) else {
-            self.word(&format!("${nag}"), is_main);
+            self.add_word(&format!("${nag}"), is_main);
             return;
         };
 
         match self.last_word() {
-            // `!` and `?` judge the move, and stand directly behind it; other signs judge the position.
+            // `!` and `?` judge the move, and are attached to it. Other signs judge the position, and follow after a
+            // blank.
             Some(mv) if sign.starts_with(['!', '?']) => mv.push_str(sign),
             Some(mv) => *mv = format!("{mv} {sign}"),
-            None => self.word(sign, is_main),
+            None => self.add_word(sign, is_main),
         }
     }
 
@@ -175,6 +181,7 @@ impl ParagraphBuilder {
         self.paragraphs.last_mut()?.words.last_mut()
     }
 
+    /// Opens a variation. A variation of the mainline begins a paragraph.
     fn begin_variation(&mut self) {
         if self.is_in_mainline() {
             self.paragraphs.push(Paragraph::default());
@@ -184,13 +191,14 @@ impl ParagraphBuilder {
         self.is_interrupted = true;
     }
 
+    /// Closes a variation.
     fn end_variation(&mut self) {
         self.plies.end_variation();
         self.is_interrupted = true;
 
         match self.last_word() {
             Some(word) => word.push(')'),
-            None => self.word(")", false),
+            None => self.add_word(")", false),
         }
     }
 }

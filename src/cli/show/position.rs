@@ -7,7 +7,7 @@ use stamma::replay::Mainline;
 /// A position of a game.
 pub(super) struct ShownPosition {
     pub(super) setup: Setup,
-    /// The move that led to it, and its text; `None` at the start.
+    /// The move that led to the position, with its text such as `12... h6`; `None` at the start.
     pub(super) last: Option<(String, Move)>,
 }
 
@@ -21,7 +21,7 @@ pub(super) fn positions(game: &Game<'_>) -> Vec<ShownPosition> {
         last: None,
     }];
     while let Some((san, mv)) = line.step() {
-        let text = format!("{} {san}", number(line.position()));
+        let text = format!("{} {san}", move_number(line.position()));
         line.play(mv);
         shown.push(ShownPosition {
             setup: line.position().setup(),
@@ -32,7 +32,7 @@ pub(super) fn positions(game: &Game<'_>) -> Vec<ShownPosition> {
 }
 
 /// The next move number: `12.` or `12...`.
-fn number(position: &Position) -> String {
+fn move_number(position: &Position) -> String {
     let dots = if position.turn() == Color::White {
         "."
     } else {

@@ -17,6 +17,7 @@ pub(super) struct Output<'o> {
     format: ListFormat,
     csv_cells: CsvCells,
     out: &'o mut dyn Write,
+    /// `true` before the first statement with rows.
     is_first: bool,
 }
 
@@ -51,14 +52,15 @@ impl<'o> Output<'o> {
         }
         self.is_first = false;
         match self.format {
-            ListFormat::Table => self.table(statement),
-            ListFormat::Jsonl => self.jsonl(statement),
-            ListFormat::Csv => self.csv(statement),
+            ListFormat::Table => self.write_table(statement),
+            ListFormat::Jsonl => self.write_jsonl(statement),
+            ListFormat::Csv => self.write_csv(statement),
         }
     }
 
-    fn table(&mut self, statement: &mut Statement<'_>) -> Result<()> {
-        let mut rows = vec![names(statement)];
+    /// Writes the rows as a table.
+    fn write_table(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        let mut rows = vec![column_names(statement)];
         let mut kinds = vec![ColumnKind::Empty; statement.column_count()];
 
         for_each_row(statement, |row| {
@@ -82,9 +84,10 @@ impl<'o> Output<'o> {
         self.out.write_all(text.as_bytes()).map_err(Error::Output)
     }
 
-    fn jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
-        // Objects are written by hand: a map would drop the first of two columns with one name.
-        let names: Vec<String> = names(statement)
+    /// Writes each row as a JSON object.
+    fn write_jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        // Objects are written without a map, which would drop the first of two columns with equal names.
+        let names: Vec<String> = column_names(statement)
             .iter()
             .map(|name| json_string(name))
             .collect();
@@ -102,9 +105,10 @@ impl<'o> Output<'o> {
         })
     }
 
-    fn csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+    /// Writes the rows as comma-separated values with a header.
+    fn write_csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         let mut writer = CsvWriter::new(self.csv_cells, &mut *self.out);
-        writer.write_cells(names(statement))?;
+        writer.write_cells(column_names(statement))?;
 
         let columns = statement.column_count();
         for_each_row(statement, |row| {
@@ -119,7 +123,8 @@ impl<'o> Output<'o> {
     }
 }
 
-fn names(statement: &Statement<'_>) -> Vec<String> {
+/// The names of the columns.
+fn column_names(statement: &Statement<'_>) -> Vec<String> {
     statement
         .column_names()
         .into_iter()
@@ -127,6 +132,7 @@ fn names(statement: &Statement<'_>) -> Vec<String> {
         .collect()
 }
 
+/// Runs a statement, and calls `visit` with each row.
 fn for_each_row(
     statement: &mut Statement<'_>,
     mut visit: impl FnMut(&Row<'_>) -> Result<()>,

@@ -13,9 +13,9 @@ use crate::report::{Board, HeatBoard};
 const BOARD_PIXELS: u32 = 240;
 /// The side of a square of a heat board, in units of its picture.
 const SQUARE: u32 = 20;
-/// The least share of a square with a number. Less is rounded to 0 %.
+/// The minimum share of a square for which its number is written. A smaller share is rounded to 0 %.
 const MIN_NUMBERED: f64 = 0.005;
-/// The least share of a square that is so dark that its number has another colour.
+/// The minimum share of a square that is so dark that its number needs another colour.
 const MIN_STRONG: f64 = 0.25;
 /// The opacity of a square for the smallest share.
 const MIN_OPACITY: f64 = 0.15;
@@ -24,10 +24,10 @@ const BASELINE: u32 = 3;
 
 impl Writer<'_> {
     pub(super) fn boards(&mut self, boards: &[Board]) {
-        self.text("<div class=\"boards\">\n");
+        self.push_html("<div class=\"boards\">\n");
         for board in boards {
             self.boards += 1;
-            // Two boards of one page must not have shapes of one name.
+            // The ids of shapes must be unique in a page.
             let ids = format!("board-{}-", self.boards);
 
             let diagram = Diagram {
@@ -42,31 +42,31 @@ impl Writer<'_> {
             };
 
             let caption = self.spans(&board.caption);
-            self.text(&format!(
+            self.push_html(&format!(
                 "<figure class=\"board\">\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"
             ));
         }
-        self.text("</div>\n");
+        self.push_html("</div>\n");
     }
 
     pub(super) fn heat_boards(&mut self, boards: &[HeatBoard]) {
-        self.text("<div class=\"boards heat\">\n");
+        self.push_html("<div class=\"boards heat\">\n");
         for board in boards {
             let caption = self.spans(&board.caption);
-            self.text("<figure class=\"board\">\n");
+            self.push_html("<figure class=\"board\">\n");
             write_heat_board(self.page, board);
-            self.text(&format!("<figcaption>{caption}</figcaption>\n</figure>\n"));
+            self.push_html(&format!("<figcaption>{caption}</figcaption>\n</figure>\n"));
         }
 
-        self.text("</div>\n");
+        self.push_html("</div>\n");
     }
 }
 
-/// Writes a board whose squares are darker the more often the piece is there, with the shares in per cent.
+/// Writes a heat board: a square is the darker, the more often the piece stands there, and has its share in per cent.
 fn write_heat_board(page: &mut String, board: &HeatBoard) {
     let side = 8 * SQUARE;
 
-    // Screen readers are told all squares, as they see no shades.
+    // The label for screen readers lists all squares.
     let words = escaped(&board.squares(usize::MAX));
     let _ = writeln!(
         page,
@@ -96,13 +96,14 @@ fn write_dark_squares(page: &mut String, side: u32) {
             continue;
         }
 
-        // The colours of squares are the same from both sides.
+        // A flipped board has the same colours of squares.
         let (x, y) = upper_left(square, false);
         let _ = write!(page, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
     }
     page.push_str("\"/>\n");
 }
 
+/// Writes a square of a heat board: its shade, its number, and its title with the exact share.
 fn write_heat_square(page: &mut String, square: Square, share: f64, is_flipped: bool) {
     let (x, y) = upper_left(square, is_flipped);
     let middle = x + SQUARE / 2;
@@ -126,7 +127,7 @@ fn write_heat_square(page: &mut String, square: Square, share: f64, is_flipped: 
     );
 }
 
-/// The upper left corner of a square.
+/// The coordinates `x` and `y` of the upper left corner of a square, in units of the picture.
 fn upper_left(square: Square, is_flipped: bool) -> (u32, u32) {
     let file = u32::from(square.file().number());
     let rank = u32::from(square.rank().number());

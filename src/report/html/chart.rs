@@ -5,27 +5,33 @@ use std::fmt::Write;
 use crate::report::escape::html as escaped;
 use crate::report::{Chart, ChartKind, Series, Unit};
 
-/// The picture, in its own units.
+/// The width of the picture, in units of its view box, as are all lengths below.
 const WIDTH: f64 = 520.0;
+/// The height of the picture.
 const HEIGHT: f64 = 190.0;
-/// The room for the numbers at the left, and for the labels below.
+/// The margin for the numbers at the axis.
 const LEFT: f64 = 44.0;
+/// The right margin.
 const RIGHT: f64 = 8.0;
+/// The top margin.
 const TOP: f64 = 10.0;
+/// The margin for the labels.
 const BOTTOM: f64 = 22.0;
-/// The most labels below a chart.
+/// The maximum number of labels below a chart.
 const MAX_LABELS: usize = 8;
-/// The greatest width and the least height of a bar.
+/// The maximum width of a bar.
 const MAX_BAR_WIDTH: f64 = 48.0;
+/// The minimum height of a bar.
 const MIN_BAR_HEIGHT: f64 = 0.6;
-/// The number of series with a colour of their own.
+/// The number of colours of series in the style sheet. Further series reuse the colours.
 const COLORS: usize = 4;
-/// The number of parts into which the axis is divided at most, whatever the range.
+/// The maximum number of steps of the axis, for any range.
 const MAX_STEPS: usize = 12;
-/// The height of a small chart in a cell, and the width of a value with its gap, in units of its picture.
+/// The height of a small chart in a cell, in units of its view box.
 const TREND_HEIGHT: f64 = 20.0;
+/// The width of a value in a small chart, with the gap to the next value.
 const TREND_STEP: usize = 10;
-/// The most labels of a line whose points are large.
+/// The maximum number of labels of a chart whose lines have large points.
 const MAX_LARGE_POINTS: usize = 60;
 
 /// Writes a chart as a figure; nothing if no value is known.
@@ -58,7 +64,7 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
     page.push_str("</figure>\n");
 }
 
-/// Values as a small chart in a cell.
+/// Values as an SVG picture for a cell of a table.
 pub(super) fn trend(values: &[Option<f64>]) -> String {
     let max = values.iter().flatten().copied().fold(0.0, f64::max);
     let width = TREND_STEP * values.len().max(1);
@@ -85,12 +91,13 @@ pub(super) fn trend(values: &[Option<f64>]) -> String {
     picture + "</svg>"
 }
 
-/// The mapping from values and labels to places in the picture.
+/// The mapping from values and labels to coordinates in the picture.
 struct Scale {
     min: f64,
     max: f64,
-    /// The distance of two numbers at the axis.
+    /// The difference of two adjacent numbers at the axis.
     step: f64,
+    /// The number of labels.
     labels: usize,
 }
 
@@ -106,8 +113,8 @@ impl Scale {
             ChartKind::Bars => (0.0, highest_column(chart)),
         };
 
-        // The axis begins and ends at numbers that are written at it.
-        let step = step(max_value - min_value, chart.unit);
+        // The axis begins and ends at multiples of the step.
+        let step = axis_step(max_value - min_value, chart.unit);
         let min = (min_value / step).floor() * step;
         let max = ((max_value / step).ceil() * step).max(min + step);
         Scale {
@@ -118,33 +125,36 @@ impl Scale {
         }
     }
 
+    /// The vertical coordinate of a value.
     fn y(&self, value: f64) -> f64 {
         let room = HEIGHT - TOP - BOTTOM;
         TOP + room * (1.0 - (value - self.min) / (self.max - self.min))
     }
 
+    /// The width of the column of a label.
     fn column_width(&self) -> f64 {
         (WIDTH - LEFT - RIGHT) / self.labels.max(1) as f64
     }
 
-    /// The middle of a column.
+    /// The horizontal coordinate of the middle of a label's column.
     fn x(&self, label: usize) -> f64 {
         LEFT + self.column_width() * (label as f64 + 0.5)
     }
 }
 
-/// The height of the highest column of stacked bars.
+/// The sum of the values of the highest column of stacked bars.
 fn highest_column(chart: &Chart) -> f64 {
     let mut highest: f64 = 0.0;
     for label in 0..chart.labels.len() {
-        let height: f64 = column(chart, label).map(|(_, value)| value).sum();
+        let height: f64 = values_at(chart, label).map(|(_, value)| value).sum();
         highest = highest.max(height);
     }
     highest
 }
 
-/// A round distance of numbers at the axis, so that the axis has two to five numbers.
-fn step(range: f64, unit: Unit) -> f64 {
+/// The difference of adjacent numbers at the axis: 1, 2 or 5 times a power of ten, so that the axis has two to five
+/// numbers.
+fn axis_step(range: f64, unit: Unit) -> f64 {
     let min_step = match unit {
         Unit::Count | Unit::Elo => 1.0,
         Unit::PerCent => 0.1,
@@ -162,7 +172,7 @@ fn step(range: f64, unit: Unit) -> f64 {
 }
 
 /// The known values of all series at a label, each with the number of its series.
-fn column(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> {
+fn values_at(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> {
     let series = chart.series.iter().enumerate();
     series.filter_map(move |(number, series)| {
         let value = series.values.get(label).copied()??;
@@ -181,7 +191,7 @@ fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
     let steps = ((scale.max - scale.min) / scale.step).round() as usize;
     for number in 0..=steps.min(MAX_STEPS) {
         let value = scale.min + number as f64 * scale.step;
-        let text = tick(chart.unit, value, scale.step);
+        let text = tick_text(chart.unit, value, scale.step);
 
         // The baseline of a number is below its line, so that the line meets the middle of the digits.
         let y = scale.y(value);
@@ -212,7 +222,8 @@ fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
     }
 }
 
-fn tick(unit: Unit, value: f64, step: f64) -> String {
+/// The text of a number at the axis. `step` is the difference of adjacent numbers.
+fn tick_text(unit: Unit, value: f64, step: f64) -> String {
     match unit {
         Unit::PerCent if step < 1.0 => format!("{value:.1} %"),
         Unit::PerCent => format!("{value:.0} %"),
@@ -223,7 +234,7 @@ fn tick(unit: Unit, value: f64, step: f64) -> String {
 /// The labels that are written below a chart.
 enum ShownLabels {
     All,
-    /// Years that a number divides.
+    /// The labels of years that are multiples of a number.
     Multiples(u32),
     None,
 }
@@ -234,7 +245,7 @@ impl ShownLabels {
             return ShownLabels::All;
         }
 
-        // Only years can stand for the years between them.
+        // A label can be left out only if its neighbours imply it, as years do.
         if labels.iter().any(|label| label.parse::<u32>().is_err()) {
             return ShownLabels::None;
         }
@@ -259,6 +270,7 @@ impl ShownLabels {
     }
 }
 
+/// Writes the bars of all series, stacked at each label.
 fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
     // Gaps between narrow columns would hide the columns.
     let gap = if scale.column_width() > 4.0 {
@@ -271,7 +283,7 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
     for (at, label) in chart.labels.iter().enumerate() {
         let x = scale.x(at) - width / 2.0;
         let mut bottom = 0.0;
-        for (number, value) in column(chart, at) {
+        for (number, value) in values_at(chart, at) {
             if value <= 0.0 {
                 continue;
             }
@@ -279,7 +291,7 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
             let color = number % COLORS + 1;
             let words = in_words(chart, label, &chart.series[number], value);
 
-            // A small value beside large ones must be seen, too.
+            // Even a small value is visible beside large values.
             let y = scale.y(bottom + value);
             let height = (scale.y(bottom) - y).max(MIN_BAR_HEIGHT);
             let _ = writeln!(
@@ -292,6 +304,7 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
     }
 }
 
+/// Writes the line and the points of a series.
 fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, scale: &Scale) {
     let class = format!("series-{}", number % COLORS + 1);
     let known = |at: usize| series.values[at].filter(|value| value.is_finite());
@@ -300,15 +313,15 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
 
     // An unknown value interrupts the line.
     let mut path = String::new();
-    let mut is_after = false;
+    let mut continues_line = false;
     for (at, value) in points.iter().enumerate() {
         if let Some(value) = value {
-            let command = if is_after { 'L' } else { 'M' };
+            let command = if continues_line { 'L' } else { 'M' };
             let x = scale.x(at);
             let y = scale.y(*value);
             let _ = write!(path, "{command}{x:.1} {y:.1}");
         }
-        is_after = value.is_some();
+        continues_line = value.is_some();
     }
 
     let _ = writeln!(
@@ -316,7 +329,7 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
         "<path class=\"{class}\" d=\"{path}\" fill=\"none\" stroke-width=\"2\"/>"
     );
 
-    // Each point shows its value when it is pointed at.
+    // The title of a point is its value, which browsers show when the pointer is over the point.
     let radius = if labels > MAX_LARGE_POINTS {
         "1.6"
     } else {
@@ -335,7 +348,7 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
     }
 }
 
-/// A value with its label and its series, as the browser shows it above the picture.
+/// A value with its label and the name of its series, escaped, as the title of a bar or point: `1999, wins: 12`.
 fn in_words(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
     let name = &series.name;
     let gap = if name.is_empty() { "" } else { ", " };
@@ -345,6 +358,7 @@ fn in_words(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
     escaped(&words)
 }
 
+/// Writes the legend of a chart with several series.
 fn write_key(page: &mut String, chart: &Chart) {
     if chart.series.len() < 2 {
         return;
@@ -414,8 +428,8 @@ mod tests {
 
     #[test]
     fn numbers_at_the_axis_are_round() {
-        let steps = [3.0, 4.0, 40.0, 100.0, 1234.0].map(|range| step(range, Unit::Count));
+        let steps = [3.0, 4.0, 40.0, 100.0, 1234.0].map(|range| axis_step(range, Unit::Count));
         assert_eq!(steps, [1.0, 1.0, 10.0, 50.0, 500.0]);
-        assert_eq!(step(0.9, Unit::PerCent), 0.5);
+        assert_eq!(axis_step(0.9, Unit::PerCent), 0.5);
     }
 }

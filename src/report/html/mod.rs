@@ -1,7 +1,7 @@
 //! Documents as HTML: a whole page that needs no other file, or a fragment for another page.
 //!
-//! There are no style attributes and no scripts, so that a page with a strict Content-Security-Policy can show a
-//! fragment; the whole page has one style sheet.
+//! The HTML has no style attributes and no scripts, so that a page with a strict Content-Security-Policy can show a
+//! fragment. A whole page has one style sheet.
 
 mod board;
 mod chart;
@@ -11,20 +11,20 @@ use std::fmt::Write;
 use super::escape::{html as escaped, html_text};
 use super::{Bar, BarKind, Block, Cell, Column, Document, Level, Span, Table, Target};
 
-/// The rules for `.report`, with the variables of colours that the page of a fragment must have: `--text`, `--faint`,
-/// `--line`, `--raised`, `--accent`, and the parts of bars, `--white-part`, `--draws-part`, `--black-part`, `--wins`
-/// and `--losses`.
+/// The rules for `.report`. A page with a fragment must define the variables of their colours: `--text`, `--faint`,
+/// `--line`, `--raised` and `--accent`, and for the parts of bars `--white-part`, `--draws-part`, `--black-part`,
+/// `--wins` and `--losses`.
 pub const STYLE: &str = include_str!("report.css");
 
 /// The colours and the body of a whole page.
 const PAGE_STYLE: &str = include_str!("page.css");
 
-/// The least number of sections of a page that has a list of sections.
+/// The minimum number of sections for which a page has a list of sections.
 const MIN_LISTED_SECTIONS: usize = 3;
-/// The deepest indentation of a cell, for which the style sheet has a rule.
+/// The maximum depth of a cell for which the style sheet has an indentation.
 const MAX_DEPTH: u8 = 12;
 
-/// A document as a page of HTML that needs no other file. Its links lead to the web only.
+/// A document as a page of HTML that needs no other file. Links to games and positions become text.
 pub fn html_page(document: &Document) -> String {
     let title = escaped(&document.title);
     let mut page = format!(
@@ -47,7 +47,7 @@ pub fn html_page(document: &Document) -> String {
 }
 
 /// A document as an element `article` for a page that has the rules of [`STYLE`]. `addresses` returns the address of
-/// the target of a link, if the page has one.
+/// the page's view of a target; `None` if the page has no such view.
 pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<String>) -> String {
     let mut page = String::new();
     let mut writer = Writer {
@@ -66,8 +66,9 @@ pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<
 /// Writes HTML to the end of a page.
 struct Writer<'w> {
     page: &'w mut String,
+    /// The addresses of targets in the surrounding page.
     addresses: &'w dyn Fn(&Target) -> Option<String>,
-    /// The number of sections so far, if they have addresses.
+    /// The number of sections so far; `None` if the headings of sections have no ids.
     sections: Option<usize>,
     /// The number of boards so far.
     boards: usize,
@@ -76,13 +77,14 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    fn text(&mut self, text: &str) {
-        self.page.push_str(text);
+    /// Appends HTML to the page.
+    fn push_html(&mut self, html: &str) {
+        self.page.push_str(html);
     }
 
     fn document(&mut self, document: &Document) {
         let title = html_text(&document.title);
-        self.text(&format!("<article class=\"report\">\n<h1>{title}</h1>\n"));
+        self.push_html(&format!("<article class=\"report\">\n<h1>{title}</h1>\n"));
 
         if self.sections.is_some() {
             self.contents(document);
@@ -92,9 +94,10 @@ impl Writer<'_> {
         }
 
         self.end_section();
-        self.text("</article>\n");
+        self.push_html("</article>\n");
     }
 
+    /// Writes the list of sections, unless the document has few.
     fn contents(&mut self, document: &Document) {
         let mut sections = Vec::new();
         for block in &document.blocks {
@@ -106,13 +109,13 @@ impl Writer<'_> {
             return;
         }
 
-        // Sections have these addresses in their headings, by their numbers.
-        self.text("<nav><ul>\n");
+        // `section` gives each heading the id `s` and the number of its section.
+        self.push_html("<nav><ul>\n");
         for (number, heading) in (1..).zip(sections) {
             let heading = html_text(heading);
-            self.text(&format!("<li><a href=\"#s{number}\">{heading}</a></li>\n"));
+            self.push_html(&format!("<li><a href=\"#s{number}\">{heading}</a></li>\n"));
         }
-        self.text("</ul></nav>\n");
+        self.push_html("</ul></nav>\n");
     }
 
     fn block(&mut self, block: &Block) {
@@ -135,63 +138,64 @@ impl Writer<'_> {
 
     fn note(&mut self, note: &str) {
         let text = html_text(note);
-        self.text(&format!("<p class=\"note\">{text}</p>\n"));
+        self.push_html(&format!("<p class=\"note\">{text}</p>\n"));
     }
 
     fn list(&mut self, items: &[Vec<Span>]) {
-        self.text("<ul>\n");
+        self.push_html("<ul>\n");
         for item in items {
             let text = self.spans(item);
             self.element("li", &text);
         }
-        self.text("</ul>\n");
+        self.push_html("</ul>\n");
     }
 
     fn moves(&mut self, label: &[Span], moves: &str) {
         let label_text = self.spans(label);
         let gap = if label_text.is_empty() { "" } else { " " };
         let moves_text = html_text(moves);
-        self.text(&format!(
+        self.push_html(&format!(
             "<p class=\"moves\">{label_text}{gap}<span>{moves_text}</span></p>\n"
         ));
     }
 
+    /// Writes an element without attributes. `inner` is HTML.
     fn element(&mut self, name: &str, inner: &str) {
-        self.text(&format!("<{name}>{inner}</{name}>\n"));
+        self.push_html(&format!("<{name}>{inner}</{name}>\n"));
     }
 
     /// Begins a part of a section, which may stand beside the next part.
     fn part(&mut self, heading: &str) {
         self.end_part();
         self.is_in_part = true;
-        self.text("<div class=\"part\">\n");
+        self.push_html("<div class=\"part\">\n");
         self.element("h3", &html_text(heading));
     }
 
     fn end_part(&mut self) {
         if std::mem::take(&mut self.is_in_part) {
-            self.text("</div>\n");
+            self.push_html("</div>\n");
         }
     }
 
     fn end_section(&mut self) {
         self.end_part();
         if std::mem::take(&mut self.is_in_section) {
-            self.text("</section>\n");
+            self.push_html("</section>\n");
         }
     }
 
     fn section(&mut self, heading: &str) {
         self.end_section();
         self.is_in_section = true;
-        self.text("<section>\n");
+        self.push_html("<section>\n");
 
         let heading = html_text(heading);
         match &mut self.sections {
             Some(number) => {
                 *number += 1;
                 let number = *number;
-                self.text(&format!("<h2 id=\"s{number}\">{heading}</h2>\n"));
+                self.push_html(&format!("<h2 id=\"s{number}\">{heading}</h2>\n"));
             }
             None => self.element("h2", &heading),
         }
@@ -213,7 +217,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The address of a target: a view of the page around the document, or an address in the web.
+    /// The address of a target: a view of the surrounding page, or an address in the web; `None` if the target has
+    /// neither.
     fn address(&self, target: &Target) -> Option<String> {
         if let Some(address) = (self.addresses)(target) {
             return Some(address);
@@ -222,31 +227,31 @@ impl Writer<'_> {
     }
 
     fn table(&mut self, table: &Table) {
-        self.text("<div class=\"wide\"><table>\n<thead><tr>");
+        self.push_html("<div class=\"wide\"><table>\n<thead><tr>");
         for column in &table.columns {
-            let class = class(column, None);
+            let class = class_attribute(column, None);
             let name = html_text(&column.name);
-            self.text(&format!("<th scope=\"col\"{class}>{name}</th>"));
+            self.push_html(&format!("<th scope=\"col\"{class}>{name}</th>"));
         }
-        self.text("</tr></thead>\n<tbody>\n");
+        self.push_html("</tr></thead>\n<tbody>\n");
 
         for row in &table.rows {
-            self.text("<tr>");
+            self.push_html("<tr>");
             for (column, cell) in table.columns.iter().zip(row) {
-                let class = class(column, Some(cell));
+                let class = class_attribute(column, Some(cell));
                 let inner = self.cell(cell);
-                self.text(&format!("<td{class}>{inner}</td>"));
+                self.push_html(&format!("<td{class}>{inner}</td>"));
             }
 
             // A row may have fewer cells than there are columns.
             let missing = table.columns.len().saturating_sub(row.len());
             if missing > 0 {
-                self.text(&format!("<td colspan=\"{missing}\"></td>"));
+                self.push_html(&format!("<td colspan=\"{missing}\"></td>"));
             }
-            self.text("</tr>\n");
+            self.push_html("</tr>\n");
         }
 
-        self.text("</tbody>\n</table></div>\n");
+        self.push_html("</tbody>\n</table></div>\n");
     }
 
     fn cell(&self, cell: &Cell) -> String {
@@ -258,8 +263,8 @@ impl Writer<'_> {
     }
 }
 
-/// The attribute `class` of a cell, or of the heading of a column.
-fn class(column: &Column, cell: Option<&Cell>) -> String {
+/// The attribute `class` of a cell, or of the heading of a column if `cell` is `None`; empty without classes.
+fn class_attribute(column: &Column, cell: Option<&Cell>) -> String {
     let mut classes = Vec::new();
     if column.is_number {
         classes.push("number".to_owned());
@@ -278,7 +283,7 @@ fn class(column: &Column, cell: Option<&Cell>) -> String {
     }
 }
 
-/// Results as a picture of three rectangles.
+/// Results as an SVG picture of three rectangles; empty without games.
 fn bar_of(bar: &Bar) -> String {
     let Some(shares) = bar.shares() else {
         return String::new();
