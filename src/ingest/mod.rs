@@ -17,7 +17,7 @@
 //! Guarantees:
 //!
 //! - the batches of a source are in order and without gaps, each game is in one batch, and one source follows the
-//! other;
+//!   other;
 //! - a sink gets equal batches for equal inputs, whatever the number of threads, and for a stream as for a file;
 //! - memory is bounded: at most [`Options::batches`] batches are in progress;
 //! - the bytes of a batch were the bytes of the file when it was replayed: batches of a file that has been truncated

@@ -589,7 +589,7 @@ fn begins_as_index(index: &PartFile) -> io::Result<bool> {
 
 /// Checks that an index ends with a whole record.
 fn check_end_of_index(index_bytes: u64) -> io::Result<()> {
-    let is_whole = index_bytes % RECORD_SIZE as u64 == 0;
+    let is_whole = index_bytes.is_multiple_of(RECORD_SIZE as u64);
     if is_whole {
         return Ok(());
     }
