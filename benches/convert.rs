@@ -4,8 +4,9 @@
 //! `STAMMA_CORPUS=DIR cargo bench --bench convert [-- FILE] [--runs N] [--peer COMMAND] [--peer-lan COMMAND]` (default
 //! `archive-100k.pgn`, five runs, `pgn-extract`). The path of the file is appended to a peer's command; a missing peer
 //! is skipped. Medians are reported. The output is checked: SAN must equal the SAN of an import and an export, with
-//! each filter, too, and long algebraic must have as many games; otherwise the exit code is 1. With filters, and without
-//! equal games, the numbers of games are printed beside the peer's numbers. The peer's criteria differ slightly.
+//! each filter, too, and long algebraic must have as many games; otherwise the exit code is 1. With filters, and
+//! without equal games, the numbers of games are printed beside the peer's numbers. The peer's criteria differ
+//! slightly.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

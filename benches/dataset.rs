@@ -1,8 +1,8 @@
 //! Data sets as whole processes: time and memory beside an import, and the bytes of each column of positions.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench dataset [-- FILE]` (default `archive-100k.pgn`). The answers are checked: the
-//! digests of the file, of the database and of eight shards together must be equal, and positions from the file's own games
-//! must have as many rows as a search finds games. Otherwise the exit code is 1.
+//! digests of the file, of the database and of eight shards together must be equal, and positions from the file's own
+//! games must have as many rows as a search finds games. Otherwise the exit code is 1.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

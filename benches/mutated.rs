@@ -2,9 +2,9 @@
 //! word.
 //!
 //! `cargo bench --bench mutated [-- --files N] [--seed N] [--keep DIR]` (1000 files, from seed 1). Each file is a part
-//! of the games of `tests/data/games`, or of the files in the folder `STAMMA_CORPUS`, with changes of bytes, words, tags,
-//! comments, white space of all kinds, line endings and encodings. It is converted, and the conversion is converted
-//! again; it is imported, checked in full and exported. What must hold:
+//! of the games of `tests/data/games`, or of the files in the folder `STAMMA_CORPUS`, with changes of bytes, words,
+//! tags, comments, white space of all kinds, line endings and encodings. It is converted, and the conversion is
+//! converted again; it is imported, checked in full and exported. What must hold:
 //!
 //! - no panic, not even one that is caught and reported as a problem `bug`;
 //! - no file takes more than 20 seconds, and the process never more than 1 GB (`--memory` is 128M);
@@ -13,7 +13,8 @@
 //! - every marker word that was put in, and every word of six letters or more, is in the conversion.
 //!
 //! A file that breaks a rule is written to the folder of `--keep`, and the exit code is 1. After a hang or too much
-//! memory the process ends at once with exit code 3. File `N` of a seed is the same in every run: `--first N --files 1`.
+//! memory the process ends at once with exit code 3. File `N` of a seed is the same in every run: `--first N --files
+//! 1`.
 
 #![expect(
     clippy::print_stdout,

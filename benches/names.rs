@@ -1,9 +1,9 @@
 //! Canonical names in a database: the share of differing spellings that end in one name, and time.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench names [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games from two
-//! sources, each with the difference between the spellings of its players. Both players of a pair must end in one canonical
-//! name after `stamma dedupe` and `stamma names --apply`. `human.pgn` is named as a whole. Times are of the whole
-//! command; `--sample N` prints N joined spellings of each file for review.
+//! `STAMMA_CORPUS=DIR cargo bench --bench names [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games from
+//! two sources, each with the difference between the spellings of its players. Both players of a pair must end in one
+//! canonical name after `stamma dedupe` and `stamma names --apply`. `human.pgn` is named as a whole. Times are of the
+//! whole command; `--sample N` prints N joined spellings of each file for review.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,9 +1,9 @@
 //! Players found by name as people type it: the games found beside the games of all spellings, and games of others.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench player_names [-- --database FILE]`. `archive.pgn` is imported, unless a database of
-//! it is given. `player_names/truth.tsv` has some 200 frequent players, each with the spellings that are the player's, chosen
-//! by reading all spellings of the family name. Each is typed as "Firstname Surname", "surname firstname" and "Surname F.",
-//! and `stamma player` must count all of these spellings and no others.
+//! `STAMMA_CORPUS=DIR cargo bench --bench player_names [-- --database FILE]`. `archive.pgn` is imported, unless a
+//! database of it is given. `player_names/truth.tsv` has some 200 frequent players, each with the spellings that are
+//! the player's, chosen by reading all spellings of the family name. Each is typed as "Firstname Surname", "surname
+//! firstname" and "Surname F.", and `stamma player` must count all of these spellings and no others.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -6,8 +6,9 @@
 //! With `--joined N`, the games are also put into N databases, which are served as one: `/lichess` at these positions,
 //! with and without filters. Each answer is compared with the answer of one database of all games.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--joined N] [--database DB] [--program FILE] [--requests N]` (default `archive.pgn`; without
-//! a database the file is imported into a temporary one). The exit code is 1 if any answer differs.
+//! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--joined N] [--database DB] [--program FILE] [--requests N]`
+//! (default `archive.pgn`; without a database the file is imported into a temporary one). The exit code is 1 if any
+//! answer differs.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -48,8 +48,8 @@ connection.close()
 
 const NOT_INSTALLED: i32 = 77;
 
-/// Cargo in the folder of the extension, which is a workspace of its own: it needs an SQLite that is not bundled. It shares
-/// the target folder, and with it most of its dependencies, with the program.
+/// Cargo in the folder of the extension, which is a workspace of its own: it needs an SQLite that is not bundled. It
+/// shares the target folder, and with it most of its dependencies, with the program.
 fn cargo(command: &str) {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("extension/Cargo.toml");
     let status = Command::new(env!("CARGO"))

@@ -1,5 +1,5 @@
-//! Games as a month of online games has them: an address for each, two million accounts by a power law, 17 tags, openings
-//! of real games and random legal moves behind them.
+//! Games as a month of online games has them: an address for each, two million accounts by a power law, 17 tags,
+//! openings of real games and random legal moves behind them.
 
 use std::collections::HashSet;
 use std::fs::File;

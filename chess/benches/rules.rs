@@ -1,5 +1,5 @@
-//! The rules of chess on one thread, beside `shakmaty`, `cozy-chess` and `gigachess`: counting positions (perft), listing
-//! legal moves, and playing games from SAN with the key of each position.
+//! The rules of chess on one thread, beside `shakmaty`, `cozy-chess` and `gigachess`: counting positions (perft),
+//! listing legal moves, and playing games from SAN with the key of each position.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench -p stamma-chess --bench rules [-- FILE]` (default `archive-10k.pgn`). Perft needs no
 //! corpus. All programs run in turn, five times; medians are printed. Counts, and the sums of keys where they are

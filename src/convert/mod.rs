@@ -1,9 +1,10 @@
 //! Converts PGN to PGN, or to lines of positions, without a database, on all threads, in the order of the input.
 //!
-//! The output equals the export of a database into which these files were imported, with these filters. Only the batches in
-//! progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
+//! The output equals the export of a database into which these files were imported, with these filters. Only the
+//! batches in progress are in memory, and with [`ConvertOptions::unique`] a number for each game.
 //!
-//! With [`ConvertOptions::analysis`], an engine searches the positions of the games that are written, a batch at a time.
+//! With [`ConvertOptions::analysis`], an engine searches the positions of the games that are written, a batch at a
+//! time.
 
 mod annotator;
 mod options;
@@ -33,8 +34,8 @@ use sink::Converter;
 /// output; `progress` is called regularly with the totals so far. [`Summary::failures`] names sources that cannot be
 /// read or have no game. All other sources are converted, and damaged sources up to the damage.
 ///
-/// A game that the query excludes by its tags is not replayed, and only problems of written games are noted. With a limit,
-/// nothing is read behind the last game.
+/// A game that the query excludes by its tags is not replayed, and only problems of written games are noted. With a
+/// limit, nothing is read behind the last game.
 ///
 /// # Errors
 /// The errors of `out` and `note`; if the query needs a database, there are too many different games for the memory

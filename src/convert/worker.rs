@@ -177,7 +177,8 @@ impl Worker for PgnWorker<'_> {
     type Output = Converted;
 
     fn begin(&self, bytes: usize) -> Converted {
-        // If all games are written as PGN, the output is about as long as the input. Repaired tags make it somewhat longer.
+        // If all games are written as PGN, the output is about as long as the input. Repaired tags make it somewhat
+        // longer.
         let writes_all_games = self.matcher.is_none() && self.options.positions.is_none();
         let capacity = if writes_all_games {
             bytes + bytes / 4
@@ -261,7 +262,8 @@ impl Worker for PgnWorker<'_> {
     }
 }
 
-/// Appends a game, whose moves `played` may be empty if they are not known; returns the characters that the encoding lacks.
+/// Appends a game, whose moves `played` may be empty if they are not known; returns the characters that the encoding
+/// lacks.
 pub(super) fn write_game(
     game: &Game<'_>,
     played: &[Move],

@@ -84,8 +84,8 @@ const FACTORS: [u64; 4] = [
     0xd6e8_feb8_6659_fd93,
 ];
 
-/// The digest of a position, by four products of 128 bits. A data set has a hundred positions for each game, so this hash
-/// is made to be fast. It does not withstand people who search for collisions.
+/// The digest of a position, by four products of 128 bits. A data set has a hundred positions for each game, so this
+/// hash is made to be fast. It does not withstand people who search for collisions.
 pub(super) fn of_position(row: &PositionRow) -> Digest {
     let game = row.game.cast_unsigned();
     let ply = u64::from(row.ply) << 48;

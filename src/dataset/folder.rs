@@ -113,7 +113,8 @@ impl DataSetFolder {
         Ok(manifests)
     }
 
-    /// A folder for the files of a part, whose run is known by `key`. The folders of ended runs with this key are deleted.
+    /// A folder for the files of a part, whose run is known by `key`. The folders of ended runs with this key are
+    /// deleted.
     ///
     /// # Errors
     /// When it cannot be created.

@@ -55,9 +55,9 @@ use part::Part;
 use shards::ShardPlan;
 use sink::PartSink;
 
-/// Writes the wanted games of some inputs as a part of the data set in a folder. `progress` is called regularly with the
-/// totals so far. [`Summary::failures`] names sources that cannot be read or have no game. All other sources are written,
-/// and so are the games before damage.
+/// Writes the wanted games of some inputs as a part of the data set in a folder. `progress` is called regularly with
+/// the totals so far. [`Summary::failures`] names sources that cannot be read or have no game. All other sources are
+/// written, and so are the games before damage.
 ///
 /// # Errors
 /// If the folder holds something other than a data set of this form, or cannot be written; if the query needs a
@@ -135,9 +135,9 @@ fn shard_plan(inputs: &[Input], options: &DatasetOptions) -> Result<Option<Shard
     Ok(Some(plan))
 }
 
-/// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write()`] does with
-/// the files that they were imported from. `database` must be open for reading; further connections to it are opened for
-/// all threads.
+/// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write()`] does
+/// with the files that they were imported from. `database` must be open for reading; further connections to it are
+/// opened for all threads.
 ///
 /// # Errors
 /// The errors of [`write()`], and if the database cannot be read or is damaged.

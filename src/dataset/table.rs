@@ -25,8 +25,8 @@ pub(super) const ROW_GROUP_ROWS: usize = 1 << 20;
 /// The maximal number of rows of a page.
 const PAGE_ROWS: usize = 20_000;
 
-/// The level of zstd, which is as fast as the other steps of writing. For FENs, the tenth level saves a sixteenth of the
-/// bytes of a data set, and takes three times as long as all other steps.
+/// The level of zstd, which is as fast as the other steps of writing. For FENs, the tenth level saves a sixteenth of
+/// the bytes of a data set, and takes three times as long as all other steps.
 const LEVEL: i32 = 3;
 
 /// The maximal number of bytes and of rows of a page of [`Packing::Lengths`].

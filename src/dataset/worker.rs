@@ -121,7 +121,8 @@ impl BatchRows {
         self.partitioned = Some(partitioned);
     }
 
-    /// The sum of the digests of the batch's games. The digest of game `n` includes its number of problems, `problems[n]`.
+    /// The sum of the digests of the batch's games. The digest of game `n` includes its number of problems,
+    /// `problems[n]`.
     pub(super) fn digest(&self, problems: &[u32]) -> Digest {
         // An odd factor, so that different numbers of problems have different products modulo 2^128.
         const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;

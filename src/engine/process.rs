@@ -12,7 +12,8 @@ use super::failure::beginning;
 
 /// The maximum length of a line. A line of 250 moves takes a fiftieth of it.
 pub(super) const MAX_LINE_BYTES: usize = 64 << 10;
-/// The maximum number of lines that wait to be read. Then the engine waits, so its output takes a bounded amount of memory.
+/// The maximum number of lines that wait to be read. Then the engine waits, so its output takes a bounded amount of
+/// memory.
 const MAX_WAITING_LINES: usize = 256;
 /// The time for an engine to end after `quit`.
 const QUIT_TIME: Duration = Duration::from_millis(300);
@@ -65,8 +66,8 @@ impl Process {
         let input = child.stdin.take();
         let (sender, lines) = sync_channel(MAX_WAITING_LINES);
 
-        // A read from a pipe has no time limit, so threads of their own read. They end when the pipes are closed, at the
-        // latest when the process is killed.
+        // A read from a pipe has no time limit, so threads of their own read. They end when the pipes are closed, at
+        // the latest when the process is killed.
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || read_lines(output, &sender));
         }
@@ -107,7 +108,8 @@ impl Process {
         }
     }
 
-    /// The exit status of a process whose output has ended, if it ended by itself, and the last line of its standard error.
+    /// The exit status of a process whose output has ended, if it ended by itself, and the last line of its standard
+    /// error.
     pub(super) fn end(&mut self) -> (Option<ExitStatus>, String) {
         let status = self.finish();
 

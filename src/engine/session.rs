@@ -45,7 +45,8 @@ pub struct EngineSettings {
 }
 
 impl EngineSettings {
-    /// Settings for a program: one line, a minute for each answer, and one thread with 16 MB if the engine has these options.
+    /// Settings for a program: one line, a minute for each answer, and one thread with 16 MB if the engine has these
+    /// options.
     pub fn new(program: impl Into<PathBuf>) -> EngineSettings {
         // With one thread, repeated searches to a depth or a number of nodes have equal results.
         let default = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -115,11 +116,11 @@ impl Engine {
         !needs_chess960(position) || self.declared(CHESS960).is_some()
     }
 
-    /// Searches a position, and passes on each line as it is found. Some milliseconds after `is_stopped` becomes true, the
-    /// search ends.
+    /// Searches a position, and passes on each line as it is found. Some milliseconds after `is_stopped` becomes true,
+    /// the search ends.
     ///
-    /// A stopped search returns the lines found until then, if any. In a position without a legal move, nothing is found.
-    /// After an error, the engine must not be used again.
+    /// A stopped search returns the lines found until then, if any. In a position without a legal move, nothing is
+    /// found. After an error, the engine must not be used again.
     ///
     /// # Errors
     /// When there is no answer, or an answer that cannot be true.
@@ -204,7 +205,8 @@ impl Engine {
     fn begin_search(&mut self, position: &Position, limit: SearchLimit) {
         let mut fields = String::new();
         position.setup().write_fields(&mut fields);
-        // Evaluations are stored by position, without move counters, so the counters of a game must not change the result.
+        // Evaluations are stored by position, without move counters, so the counters of a game must not change the
+        // result.
         self.process
             .write_line(&format!("position fen {fields} 0 1"));
         self.process.write_line(&limit.command());
@@ -290,7 +292,8 @@ impl Engine {
             let command = option.command(value)?;
             self.process.write_line(&command);
 
-            // The engine has read each command before the next one, so writing never waits for an engine that does not read.
+            // The engine has read each command before the next one, so writing never waits for an engine that does not
+            // read.
             self.wait_until_ready(is_stopped)?;
         }
         Ok(())

@@ -26,8 +26,8 @@ const COMMIT_INTERVAL: Duration = Duration::from_millis(250);
 /// The positions to search.
 #[derive(Debug)]
 pub enum AnalysisTarget<C> {
-    /// The positions of the mainlines of games. The function is called when the engine has started, and returns the games;
-    /// `None` for all games.
+    /// The positions of the mainlines of games. The function is called when the engine has started, and returns the
+    /// games; `None` for all games.
     Games(C),
     /// A list of positions.
     Positions(Vec<Position>),

@@ -74,11 +74,11 @@ pub struct EvaluationProgress {
     pub bytes: u64,
 }
 
-/// Adds the evaluations in files that are better than the stored evaluations. Each step is durable. After an interruption,
-/// the files may be read again.
+/// Adds the evaluations in files that are better than the stored evaluations. Each step is durable. After an
+/// interruption, the files may be read again.
 ///
-/// A line is a JSON object as in the file of Lichess's evaluations, or a line of EPD with `ce`, `acd`, `acn`, `pv` or `dm`.
-/// Files may also be Parquet with an evaluation in each row.
+/// A line is a JSON object as in the file of Lichess's evaluations, or a line of EPD with `ce`, `acd`, `acn`, `pv` or
+/// `dm`. Files may also be Parquet with an evaluation in each row.
 ///
 /// # Errors
 /// When the database cannot be read or written.

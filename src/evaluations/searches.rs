@@ -53,7 +53,8 @@ pub enum AnalysisEvent<'e> {
     },
     /// A position was searched.
     Found(&'e Position, &'e Search),
-    /// A process of the engine has failed, and is ended. Another process is started, unless processes have failed too often.
+    /// A process of the engine has failed, and is ended. Another process is started, unless processes have failed too
+    /// often.
     EngineEnded(&'e EngineFailure),
     /// A position was given up.
     Failed(&'e Position, &'e EngineFailure),

@@ -1,5 +1,5 @@
-//! The positions of games that an engine searches: each position once, however many games reach it, and no position whose
-//! stored evaluation is good enough.
+//! The positions of games that an engine searches: each position once, however many games reach it, and no position
+//! whose stored evaluation is good enough.
 //!
 //! A position is stored as its key and one place where it occurs: a game and a ply. When the places exceed the memory
 //! limit, the range of keys is divided. Positions with lower keys are searched first, and the games are replayed again

@@ -16,7 +16,8 @@ const MAX_TITLE_BYTES: usize = 255 - "game 9223372036854775807 ply 4294967295: "
 /// An evaluation above this is a mate (PGN §16.2.5.6).
 const MAX_CENTIPAWNS: i64 = 32_000;
 
-/// The evaluation of a mate on the board (PGN §16.2.5.6). The evaluation is one less for each half-move before the mate.
+/// The evaluation of a mate on the board (PGN §16.2.5.6). The evaluation is one less for each half-move before the
+/// mate.
 const MATE: i64 = 32_767;
 
 /// The opcode for a move.

@@ -37,9 +37,9 @@ struct AddedAnnotations {
 impl Evaluated {
     /// Writes the evaluations of a store into the comments of a game's mainline, as the command `eval` of Lichess.
     ///
-    /// A position whose comment has an evaluation keeps it, unless `replace` is set. A move that has a glyph from `!` to
-    /// `?!` is not marked, and a better move that is the first of a variation is not written again. The store keeps only
-    /// positions of chess and Chess960, so that games of other variants stay unchanged.
+    /// A position whose comment has an evaluation keeps it, unless `replace` is set. A move that has a glyph from `!`
+    /// to `?!` is not marked, and a better move that is the first of a variation is not written again. The store keeps
+    /// only positions of chess and Chess960, so that games of other variants stay unchanged.
     ///
     /// # Errors
     /// The errors of `evaluation`.
@@ -282,8 +282,8 @@ fn with_added_annotations(
 }
 
 impl AddedAnnotations {
-    /// Writes the annotations of a place: its NAGs, comments and variations, in this order. With `replaces_own`, an added
-    /// evaluation replaces the evaluations in comments.
+    /// Writes the annotations of a place: its NAGs, comments and variations, in this order. With `replaces_own`, an
+    /// added evaluation replaces the evaluations in comments.
     fn write(
         &self,
         own: &[Annotation<'_>],

@@ -133,7 +133,8 @@ pub enum Tags {
     These(Vec<String>),
     /// All tags but some, in an order.
     Ordered {
-        /// The first tags, in this order. The other tags follow in their own order. Without first tags, the roster is first.
+        /// The first tags, in this order. The other tags follow in their own order. Without first tags, the roster is
+        /// first.
         first: Vec<String>,
         /// The tags that are left out, unless the moves cannot be read without them.
         without: Vec<String>,
@@ -194,9 +195,9 @@ pub(super) fn is_tag_name(name: &str) -> bool {
 /// The layout of movetext; the default is the layout of PGN's export format (PGN §8.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovetextForm {
-    /// The maximum number of characters on a line; `None` for one line a game. A line is longer if a single word is longer,
-    /// or if it has a comment that contains `}`, which takes the rest of a line. In any case a line ends after such a comment
-    /// and around an escape line, where PGN needs it.
+    /// The maximum number of characters on a line; `None` for one line a game. A line is longer if a single word is
+    /// longer, or if it has a comment that contains `}`, which takes the rest of a line. In any case a line ends after
+    /// such a comment and around an escape line, where PGN needs it.
     pub line_length: Option<usize>,
     /// `true` to write move numbers.
     pub has_move_numbers: bool,

@@ -365,7 +365,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.comment(&text);
     }
 
-    /// Writes a brace comment, wrapped at its spaces. A comment that contains `}` becomes a rest-of-line comment (PGN §5).
+    /// Writes a brace comment, wrapped at its spaces. A comment that contains `}` becomes a rest-of-line comment (PGN
+    /// §5).
     pub(super) fn comment(&mut self, text: &str) {
         self.interrupted = true;
         self.flush_prefix();

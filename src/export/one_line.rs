@@ -10,8 +10,8 @@ use crate::notation::Style;
 /// Appends the movetext of a game in SAN, with comments, NAGs and variations, in one line without its end. `played` are
 /// the moves of the mainline, if they are known from a replay.
 ///
-/// A line ends only where PGN needs it: around an escaped line, after a comment that contains `}`, and in movetext that is
-/// kept as text.
+/// A line ends only where PGN needs it: around an escaped line, after a comment that contains `}`, and in movetext that
+/// is kept as text.
 ///
 /// # Errors
 /// When moves cannot be played.

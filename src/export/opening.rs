@@ -6,8 +6,8 @@ use crate::game::{Game, Variant};
 use crate::openings::Openings;
 use crate::replay::Mainline;
 
-/// Writes the tags `ECO`, `Opening`, `Variation`, `SubVariation` and `PlyCount` as the form requests, with a remark on each
-/// changed tag of the opening.
+/// Writes the tags `ECO`, `Opening`, `Variation`, `SubVariation` and `PlyCount` as the form requests, with a remark on
+/// each changed tag of the opening.
 pub(super) fn write_tags(
     draft: &mut Game<'_>,
     form: &PgnForm,

@@ -89,8 +89,8 @@ fn terminator(game: &Game<'_>) -> &'static str {
     game.termination.unwrap_or(game.result).as_str()
 }
 
-/// Appends the tag section and a blank line: the seven tag roster, the other tags in their order, and the tags of a start
-/// position (PGN §8.1.1, §9.7).
+/// Appends the tag section and a blank line: the seven tag roster, the other tags in their order, and the tags of a
+/// start position (PGN §8.1.1, §9.7).
 fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     // In nearly all games the roster comes first and in order.
     let leading = game
@@ -114,7 +114,8 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Appends tags of the roster, in the order of the roster. A tag that the game does not have gets the value for unknown.
+/// Appends tags of the roster, in the order of the roster. A tag that the game does not have gets the value for
+/// unknown.
 fn write_roster(game: &Game<'_>, roster: &[(&str, &str)], out: &mut Vec<u8>) {
     for &(name, unknown) in roster {
         let missing = if name == "Result" {
@@ -135,7 +136,8 @@ fn write_other_tags(tags: &[TagPair<'_>], roster: &[(&str, &str)], out: &mut Vec
             continue;
         }
 
-        // On a line of its own, a second Event tag would begin another game, so it continues the line of the tag before it.
+        // On a line of its own, a second Event tag would begin another game, so it continues the line of the tag before
+        // it.
         if *name == "Event" {
             out.pop();
         }

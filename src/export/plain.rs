@@ -1,8 +1,8 @@
 //! A fast writer of mainlines without annotations, which most games have.
 //!
-//! A move, with its number and the space or newline before it, is assembled in sixteen bytes and stored whole; the excess
-//! is overwritten by the next store. Words that do not fit, which only another program can have stored, are written
-//! byte by byte.
+//! A move, with its number and the space or newline before it, is assembled in sixteen bytes and stored whole; the
+//! excess is overwritten by the next store. Words that do not fit, which only another program can have stored, are
+//! written byte by byte.
 
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use crate::board::{Color, Move};

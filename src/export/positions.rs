@@ -28,8 +28,8 @@ pub enum Positions {
     Every {
         /// The numbers of half-moves before the positions to write.
         plies: RangeInclusive<u64>,
-        /// `true` for quiet positions only: the side to move is not in check, and the move played there is no capture, no
-        /// promotion and no null move. The last position, without a move, is not quiet.
+        /// `true` for quiet positions only: the side to move is not in check, and the move played there is no capture,
+        /// no promotion and no null move. The last position, without a move, is not quiet.
         quiet: bool,
     },
 }
@@ -107,8 +107,8 @@ impl DistinctPositions {
         self.repeated
     }
 
-    /// The number of lines that were written when memory was full. Their positions are not remembered, and may be written
-    /// several times.
+    /// The number of lines that were written when memory was full. Their positions are not remembered, and may be
+    /// written several times.
     pub fn unchecked(&self) -> u64 {
         self.unchecked
     }

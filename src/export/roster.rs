@@ -30,8 +30,8 @@ pub(super) fn select_tags(draft: &mut Game<'_>, tags: &Tags) {
     }
 }
 
-/// Keeps the named tags: first the tags of the roster, then the others in the order of their names. Without names, keeps the
-/// roster.
+/// Keeps the named tags: first the tags of the roster, then the others in the order of their names. Without names,
+/// keeps the roster.
 fn keep_named_tags(draft: &mut Game<'_>, names: &[String]) {
     let keeps_roster = names.is_empty();
     let place = |tag: &TagPair<'_>| {
@@ -57,8 +57,9 @@ fn keep_named_tags(draft: &mut Game<'_>, names: &[String]) {
     }
 }
 
-/// Orders the tags: Event, the tags of `first`, the roster, then the others. Missing tags of the roster are added, and the
-/// tags of `without` are omitted. Event is the first tag, since readers take an Event tag for the beginning of a game.
+/// Orders the tags: Event, the tags of `first`, the roster, then the others. Missing tags of the roster are added, and
+/// the tags of `without` are omitted. Event is the first tag, since readers take an Event tag for the beginning of a
+/// game.
 fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
         let value = if name == "Result" {

@@ -217,7 +217,8 @@ impl<'f> HashedBatches<'f> {
 }
 
 impl Bytes<'_> {
-    /// Calls `work` with the bytes of a range of the source, which begins at the first unhashed byte and is within a batch.
+    /// Calls `work` with the bytes of a range of the source, which begins at the first unhashed byte and is within a
+    /// batch.
     ///
     /// This is a callback because the bytes of UTF-16 are behind a lock.
     fn between<R>(&self, batch: &Batch<'_>, range: Range<u64>, work: impl FnOnce(&[u8]) -> R) -> R {

@@ -301,8 +301,8 @@ impl<'d, 's> Import<'d, 's> {
         self.database.set_triggers(false)
     }
 
-    /// Removes the games of an interrupted import that cannot be resumed. The games of a source have contiguous numbers,
-    /// so a source is resumed only if no games of another source follow.
+    /// Removes the games of an interrupted import that cannot be resumed. The games of a source have contiguous
+    /// numbers, so a source is resumed only if no games of another source follow.
     pub(super) fn delete_known(&mut self, source: &KnownSource) -> Result<()> {
         self.earlier
             .push(EarlierImport::StartedOver(source.path.clone().into()));
@@ -432,8 +432,8 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Puts off the indexes of names and addresses to the end of the import, if that saves time for this number of games:
-    /// the games imported so far and the estimated games in the rest of an open source.
+    /// Puts off the indexes of names and addresses to the end of the import, if that saves time for this number of
+    /// games: the games imported so far and the estimated games in the rest of an open source.
     fn put_off_indexes(&mut self, open: Option<&SourceImport>) -> Result<()> {
         // Updates find earlier texts by these indexes.
         if self.has_put_off_indexes || self.options.update {
@@ -596,8 +596,8 @@ impl<'d, 's> Import<'d, 's> {
         (numbers, next)
     }
 
-    /// Writes texts between games, each with the number of the following game, and problems, each with the number of its
-    /// game.
+    /// Writes texts between games, each with the number of the following game, and problems, each with the number of
+    /// its game.
     fn write_texts(
         &mut self,
         source: i64,
@@ -815,8 +815,8 @@ fn matcher_of(filter: &Filter) -> Result<Option<Arc<GameMatcher>>> {
 
 /// The filter that is stored with each source, as a JSON object; `None` if every game is imported.
 fn filter_of_sources(options: &ImportOptions) -> Option<String> {
-    // An import with `unique` may omit games that an import without it adds, so a source is known again only with an equal
-    // `unique`.
+    // An import with `unique` may omit games that an import without it adds, so a source is known again only with an
+    // equal `unique`.
     let filter = Filter {
         unique: options.unique,
         ..options.filter.clone()

@@ -45,8 +45,8 @@ pub(super) struct ReadAgain {
 /// The maximum weight of the batches kept because they may have to be imported.
 const MAX_KEPT_WEIGHT: usize = 64;
 
-/// Returns the known sources that begin with a head: with its first [`HEAD_BYTES`] bytes, or with all bytes of a shorter
-/// known source.
+/// Returns the known sources that begin with a head: with its first [`HEAD_BYTES`] bytes, or with all bytes of a
+/// shorter known source.
 pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource> {
     known
         .into_iter()
@@ -69,8 +69,8 @@ fn has_head(source: &KnownSource, head: &[u8]) -> bool {
 
 /// Reads a source up to the last mark of the known sources with an equal head, and determines the start of the import.
 ///
-/// The import may start after a known source only if all games of that source were imported, or all games that match the
-/// filter.
+/// The import may start after a known source only if all games of that source were imported, or all games that match
+/// the filter.
 pub(super) fn recognize<'f>(
     batches: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,

@@ -13,8 +13,8 @@ use crate::query::Filter;
 use crate::replay::{Effect, Readings};
 use crate::storage::{GameId, SourceId};
 
-/// The default size of a step. A power failure costs the current step, which is less than a second of work; larger steps
-/// are not measurably faster.
+/// The default size of a step. A power failure costs the current step, which is less than a second of work; larger
+/// steps are not measurably faster.
 const DEFAULT_STEP_BYTES: u64 = 16 << 20;
 
 /// Options of an import.
@@ -38,16 +38,16 @@ pub struct ImportOptions {
     pub index_plies: Option<Ply>,
     /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
-    /// The filter of games; by default, all games are imported. Games whose tags do not match are not replayed. The database
-    /// stores the filter of each source: with an equal filter the source is skipped, with another filter the missing games
-    /// are added.
+    /// The filter of games; by default, all games are imported. Games whose tags do not match are not replayed. The
+    /// database stores the filter of each source: with an equal filter the source is skipped, with another filter the
+    /// missing games are added.
     pub filter: Filter,
     /// `true` to leave out games that equal an earlier game of the database or of the sources. Equal games have the
     /// same start and moves; if they are short, also the same players, day, round and result. The database stores this
     /// as a part of the source's filter.
     pub unique: bool,
-    /// The number of games after which the import ends; `None` by default. Games of these sources that are already in the
-    /// database count. With a higher limit, or none, the rest is imported.
+    /// The number of games after which the import ends; `None` by default. Games of these sources that are already in
+    /// the database count. With a higher limit, or none, the rest is imported.
     pub limit: Option<u64>,
     /// `true` to replace the text of a stored game by a newer text of the game; `false` by default. The game keeps its
     /// number. Two texts belong to one encounter if they have equal addresses and possibly equal players, or, if a text
@@ -115,8 +115,8 @@ pub struct Summary {
     /// The sources that an earlier import had read, in full or in part, in the order of the input. A source that was
     /// not skipped is in `imported`, too.
     pub earlier: Vec<EarlierImport>,
-    /// The ids of all sources that were read, sources imported before included. A source without a game is no longer in the
-    /// database.
+    /// The ids of all sources that were read, sources imported before included. A source without a game is no longer in
+    /// the database.
     pub sources: Vec<SourceId>,
     /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
@@ -317,8 +317,8 @@ pub enum EarlierImport {
         /// The number of bytes imported before, after decompression.
         bytes: u64,
     },
-    /// The earlier import of the source with this path was interrupted. This import started it over, because other games
-    /// had been added after the games of that source.
+    /// The earlier import of the source with this path was interrupted. This import started it over, because other
+    /// games had been added after the games of that source.
     StartedOver(PathBuf),
     /// The source begins with the content of another source that had been imported; this import read the rest.
     Extended {

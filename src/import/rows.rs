@@ -304,8 +304,8 @@ fn add_evaluations(
             continue;
         };
 
-        // Visits are in the order of their plies. A position has a visit at its first ply only, so a repeated position is
-        // not found.
+        // Visits are in the order of their plies. A position has a visit at its first ply only, so a repeated position
+        // is not found.
         let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
         if let Ok(at) = replay.visits.binary_search_by_key(&ply, |visit| visit.ply) {
             let depth = commands.evaluation_depth;

@@ -63,8 +63,8 @@ pub(super) struct CurrentSource {
 }
 
 impl CurrentSource {
-    /// The encounter of each game of a batch, in order. If `replaced` is a stored game, the first game of the batch is its
-    /// newer text, whatever the tags are.
+    /// The encounter of each game of a batch, in order. If `replaced` is a stored game, the first game of the batch is
+    /// its newer text, whatever the tags are.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -350,7 +350,8 @@ impl<'f> Batch<'f> {
         decode(bytes, encoding)
     }
 
-    /// Replays the games and calls `each` with each part; returns the problems of the games that `each` accepts, in order.
+    /// Replays the games and calls `each` with each part; returns the problems of the games that `each` accepts, in
+    /// order.
     ///
     /// `read` receives the index of a game in the batch and its text. If the work on the game has panicked, `read` also
     /// receives the bug, and must not replay the game.
@@ -448,8 +449,8 @@ impl<'f> Batch<'f> {
         };
         let of_replay = std::mem::take(&mut game.replay.problems);
 
-        // Offsets in the decoded text are mapped back to the bytes of the source. The problems are placed before the sink
-        // decides, and dropped if it does not want the game after all.
+        // Offsets in the decoded text are mapped back to the bytes of the source. The problems are placed before the
+        // sink decides, and dropped if it does not want the game after all.
         let mut offsets = decoded.offsets();
         let problems_before = problems.len();
         for problem in undecodable.into_iter().chain(doubtful).chain(of_replay) {

@@ -21,7 +21,8 @@ pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
 pub struct ReadOptions {
     /// The encoding of sources that do not declare one; without it, the encoding of each game is detected.
     pub encoding: Option<Encoding>,
-    /// The maximum size of a game, or a text between games, in bytes. A larger game or text is left out, with a problem.
+    /// The maximum size of a game, or a text between games, in bytes. A larger game or text is left out, with a
+    /// problem.
     pub game_bytes: u64,
 }
 

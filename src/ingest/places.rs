@@ -64,8 +64,8 @@ impl Places<'_> {
             return self.place(range).bytes;
         }
 
-        // Offsets in the text and in the source differ by a constant, so nothing is scanned. The addition comes first, since
-        // the range may be before the current offset.
+        // Offsets in the text and in the source differ by a constant, so nothing is scanned. The addition comes first,
+        // since the range may be before the current offset.
         let byte = |at: usize| self.byte + at as u64 - self.at as u64;
         byte(range.start)..byte(range.end)
     }

@@ -235,8 +235,9 @@ impl<S: Sink> Reader<'_, S> {
 
     /// Reads the part of a source that the sink wants.
     ///
-    /// `check` is called with the start offset of each replayed batch, and fails if the sink must not receive the batch.
-    /// `after_batch` is called after the sink has taken the batch, and returns the number of input bytes consumed.
+    /// `check` is called with the start offset of each replayed batch, and fails if the sink must not receive the
+    /// batch. `after_batch` is called after the sink has taken the batch, and returns the number of input bytes
+    /// consumed.
     fn read(
         &mut self,
         info: SourceInfo<'_>,

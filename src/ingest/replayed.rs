@@ -120,8 +120,8 @@ fn add_part<W: Worker>(worker: &W, part: Part<'_, '_>, output: &mut W::Output) -
     }
 }
 
-/// Panics at a game whose tag asks for it, for tests: at `row` in the work on the replayed game only, at `text` also in the
-/// work on the game as text.
+/// Panics at a game whose tag asks for it, for tests: at `row` in the work on the replayed game only, at `text` also in
+/// the work on the game as text.
 #[cfg(debug_assertions)]
 fn provoke_by(game: &ReadGame<'_>) {
     use crate::bug::{PROVOKING_TAG, provoke};

@@ -21,8 +21,8 @@ pub struct Tally {
     pub indexed_bytes: u64,
     /// Games stored or written.
     pub games: u64,
-    /// Games that the filter of an import excludes, and games that an import of the source with another filter has added;
-    /// they are not in `games`.
+    /// Games that the filter of an import excludes, and games that an import of the source with another filter has
+    /// added; they are not in `games`.
     pub passed_over: u64,
     /// Stored games that an import has replaced by newer texts that differ; they are not in `games`.
     pub updated: u64,

@@ -82,8 +82,8 @@ impl DatabaseFiles {
     }
 }
 
-/// The index of the database that a path means: one of its files, or their names without extension. `None` if there is no
-/// such index, or the path is the index itself.
+/// The index of the database that a path means: one of its files, or their names without extension. `None` if there is
+/// no such index, or the path is the index itself.
 pub(super) fn meant_index(path: &Path) -> Option<PathBuf> {
     #[cfg(feature = "chessbase")]
     if let Some(index) = chessbase::meant_index(path) {

@@ -1,7 +1,8 @@
 //! Recognizes files in formats other than PGN, with advice on how to get PGN from them.
 //!
-//! Formats are recognized by their documented magic numbers. Some files of chess programs have no magic number: they are
-//! recognized by their extensions, if their beginning is not text. A PGN file with a few odd bytes stays a PGN file.
+//! Formats are recognized by their documented magic numbers. Some files of chess programs have no magic number: they
+//! are recognized by their extensions, if their beginning is not text. A PGN file with a few odd bytes stays a PGN
+//! file.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! Databases of other programs as streams of PGN text, which all threads write at once.
 //!
 //! A reader of a format implements [`GameTexts`]: it can write the PGN of any range of its games, independently of the
-//! other games. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads of
-//! the pool write batches, and passes their texts on in the order of the games, so that the number of threads does not
-//! change the stream. The pipeline cuts, replays and hashes this text like the text of any source. So the text of a game
-//! must depend only on the game. Otherwise, a later import would not recognize the database.
+//! other games. It lists its games in [`Batches`] when it opens the database. [`Unpacker::game_texts`] has the threads
+//! of the pool write batches, and passes their texts on in the order of the games, so that the number of threads does
+//! not change the stream. The pipeline cuts, replays and hashes this text like the text of any source. So the text of a
+//! game must depend only on the game. Otherwise, a later import would not recognize the database.
 //!
 //! Memory is bounded by the number of batches in progress and the size of a batch.
 
@@ -29,8 +29,8 @@ const BATCHES_PER_THREAD: usize = 2;
 pub(super) trait GameTexts: Sync {
     /// Appends the games of a batch as PGN, each with its tags, a termination marker, and a blank line behind it.
     ///
-    /// A damaged game is written as far as it can be read. In the place of the damage is a word that is not a move, so that
-    /// the replay reports it with the game's number. Nothing is written for a record that is not a game.
+    /// A damaged game is written as far as it can be read. In the place of the damage is a word that is not a move, so
+    /// that the replay reports it with the game's number. Nothing is written for a record that is not a game.
     ///
     /// # Errors
     /// If the files cannot be read. The games before the batch are kept, and the games behind it are not read.

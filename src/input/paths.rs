@@ -106,8 +106,8 @@ pub fn find_matches(path: &Path) -> Result<Vec<PathBuf>> {
 /// The tables of a data set beside `games`, which have no games.
 const OTHER_TABLES: [&str; 3] = ["positions", "plies", "problems"];
 
-/// The files to read for a path, sorted by name: the file itself, or all files in a folder and its subfolders whose names
-/// indicate PGN. In a data set of Parquet files, only the table of games is read.
+/// The files to read for a path, sorted by name: the file itself, or all files in a folder and its subfolders whose
+/// names indicate PGN. In a data set of Parquet files, only the table of games is read.
 ///
 /// # Errors
 /// If there is no such file, or a folder cannot be read or has no PGN in it.
@@ -121,8 +121,8 @@ pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// Like [`find_files`], but all errors are appended to `failures`. A folder that cannot be read does not affect the other
-/// folders.
+/// Like [`find_files`], but all errors are appended to `failures`. A folder that cannot be read does not affect the
+/// other folders.
 fn find_readable_files(path: &Path, failures: &mut Vec<Error>) -> Vec<PathBuf> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,

@@ -16,8 +16,8 @@ use crate::error::{Error, Result};
 /// The size of the prefix of a stream that may be examined before it is read.
 const LOOKED_AT_BYTES: u64 = 1 << 20;
 
-/// A file, a pipe, or standard input. The content may be compressed or an archive. A file may name a database of another
-/// program.
+/// A file, a pipe, or standard input. The content may be compressed or an archive. A file may name a database of
+/// another program.
 #[derive(Clone, Debug)]
 pub struct Input {
     origin: Origin,
@@ -179,7 +179,8 @@ impl Input {
         }
     }
 
-    /// The size of the input in bytes as stored, if known; for a database of another program, the size of all its files.
+    /// The size of the input in bytes as stored, if known; for a database of another program, the size of all its
+    /// files.
     pub fn bytes(&self) -> Option<u64> {
         let path = self.path()?;
         let file_bytes = fs::metadata(path).ok()?.len();

@@ -53,8 +53,8 @@ pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) 
 
 /// The number of UTF-16 bytes that a UTF-8 text was transcoded from.
 pub(crate) fn utf16_bytes(text: &[u8]) -> u64 {
-    // A character begins with a byte other than 10xxxxxx. A character of four bytes is a surrogate pair in UTF-16: two units
-    // of two bytes each.
+    // A character begins with a byte other than 10xxxxxx. A character of four bytes is a surrogate pair in UTF-16: two
+    // units of two bytes each.
     let units = |&byte: &u8| {
         let begins_character = byte & 0xc0 != 0x80;
         let is_pair = byte >= 0xf0;

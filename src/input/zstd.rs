@@ -198,8 +198,8 @@ impl<'r> FramesSideBySide<'r> {
         }
     }
 
-    /// The maximum number of compressed bytes of a run, beyond the bytes of a read. With its text, a run takes half of a
-    /// thread's memory.
+    /// The maximum number of compressed bytes of a run, beyond the bytes of a read. With its text, a run takes half of
+    /// a thread's memory.
     fn run_bytes(&self) -> usize {
         let run = usize::try_from(self.run_window_bytes()).unwrap_or(usize::MAX);
         run / (1 + MAX_EXPANSION)

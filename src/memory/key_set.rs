@@ -5,8 +5,8 @@ use std::collections::HashSet;
 /// The number of parts that the keys are divided into, so that only a small part grows at a time.
 const PARTS: usize = 64;
 
-/// The maximum memory of a key, in a part that has just grown: 8 bytes and one byte for control, in a table that is seven
-/// sixteenths full.
+/// The maximum memory of a key, in a part that has just grown: 8 bytes and one byte for control, in a table that is
+/// seven sixteenths full.
 const MAX_KEY_BYTES: u64 = 21;
 
 /// Keys that are evenly distributed, such as hashes.

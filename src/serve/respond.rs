@@ -152,7 +152,8 @@ async fn read_text(server: &Server, body: Incoming) -> Result<SentText, Failure>
     })
 }
 
-/// The response with a file of the page, or with the answer of a route. `found` has the part of the path at `{id}`, too.
+/// The response with a file of the page, or with the answer of a route. `found` has the part of the path at `{id}`,
+/// too.
 async fn answer(
     server: &Arc<Server>,
     found: Option<(&'static Route, String)>,

@@ -1,4 +1,5 @@
-//! Evaluations in the answers to questions: of positions that are searched, novelties, repertoires, openings, opponents.
+//! Evaluations in the answers to questions: of positions that are searched, novelties, repertoires, openings,
+//! opponents.
 
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
-//! The files of `chess/src` and `src` import what the table of rooms in ARCHITECTURE.md lets them, which is earlier in the table; two
-//! files import each other only where that page says why.
+//! The files of `chess/src` and `src` import what the table of rooms in ARCHITECTURE.md lets them, which is earlier in
+//! the table; two files import each other only where that page says why.
 //!
-//! What counts is what stands in the text: `use` declarations, and paths that begin with `crate`, `super`, `stamma` or a
-//! module beside them. Tests and comments may name what they like. A name that a module passes on (`pub use`) counts for
-//! the file that defines it.
+//! What counts is what stands in the text: `use` declarations, and paths that begin with `crate`, `super`, `stamma` or
+//! a module beside them. Tests and comments may name what they like. A name that a module passes on (`pub use`) counts
+//! for the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

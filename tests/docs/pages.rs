@@ -9,8 +9,8 @@ use std::path::Path;
 use crate::support::document::{Step, blocks, markdown_files, run, steps};
 use crate::support::program::{Workplace, text};
 
-/// A folder as examples expect it: games, a database of them, one of Scid and one of ChessBase, evaluations, and the program
-/// where `cargo build --release` puts it.
+/// A folder as examples expect it: games, a database of them, one of Scid and one of ChessBase, evaluations, and the
+/// program where `cargo build --release` puts it.
 fn workplace() -> Workplace {
     let work = Workplace::new();
     for folder in ["games", "scid", "chessbase", "evaluations"] {

@@ -344,8 +344,8 @@ fn replace_games(server: &Server, round: usize, killed: Instant, changes: &Chang
     }
 }
 
-/// A server is killed while a page replaces games. What was answered is there, and a game that was being replaced is there
-/// in one of its two forms.
+/// A server is killed while a page replaces games. What was answered is there, and a game that was being replaced is
+/// there in one of its two forms.
 #[test]
 fn a_server_that_is_killed_leaves_nothing_half_done() {
     let work = crate::workplace();

@@ -567,8 +567,8 @@ fn filters_leave_out_what_they_say() {
     assert_eq!(history["history"].as_array(), Some(months));
 }
 
-/// An answer as the recorded ones are: without names of openings, which were not there, and without ours alone; the moves
-/// and the best-rated games in the order of their names, because equal ones have no order.
+/// An answer as the recorded ones are: without names of openings, which were not there, and without ours alone; the
+/// moves and the best-rated games in the order of their names, because equal ones have no order.
 fn comparable_answer(mut answer: Value) -> Value {
     fn remove_openings(value: &mut Value) {
         match value {
@@ -597,8 +597,8 @@ fn comparable_answer(mut answer: Value) -> Value {
     answer
 }
 
-/// `tests/data/explorer/answers.jsonl` has what lila-openingexplorer (commit 38bddd0, November 2026) answered to these queries
-/// of `/lichess` after it had imported `games.pgn` beside it, games of our own.
+/// `tests/data/explorer/answers.jsonl` has what lila-openingexplorer (commit 38bddd0, November 2026) answered to these
+/// queries of `/lichess` after it had imported `games.pgn` beside it, games of our own.
 #[test]
 fn answers_are_those_of_the_explorer_of_lichess() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/explorer");

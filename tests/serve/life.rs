@@ -177,8 +177,8 @@ fn the_log_of_an_import_ends_beside_downloads() {
     work.stamma("check games.db").success();
 }
 
-/// The log and its index of the file before are neither read for the file that takes its place, nor cut off while they are
-/// in use.
+/// The log and its index of the file before are neither read for the file that takes its place, nor cut off while they
+/// are in use.
 #[test]
 #[cfg(unix)]
 fn a_file_is_replaced_again_and_again_beside_downloads_and_imports() {

@@ -13,8 +13,8 @@ pub(crate) fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
 }
 
-/// Where temporary folders are: in memory where there is plenty, since tests change thousands of databases and would wait
-/// for the disk at each change. A `TMPDIR` that is set decides.
+/// Where temporary folders are: in memory where there is plenty, since tests change thousands of databases and would
+/// wait for the disk at each change. A `TMPDIR` that is set decides.
 static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
     const MIN_FREE_MIB: u64 = 4000;
     let memory = Path::new("/dev/shm");

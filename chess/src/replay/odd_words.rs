@@ -351,8 +351,8 @@ struct NumberedRun {
 }
 
 impl NumberedRun {
-    /// Adds the text of an event. `numbered_ply` is the number of half-moves before the text, by a move number right before
-    /// it. Such a number ends this run, and begins the next run of the line.
+    /// Adds the text of an event. `numbered_ply` is the number of half-moves before the text, by a move number right
+    /// before it. Such a number ends this run, and begins the next run of the line.
     fn add(&mut self, event: usize, numbered_ply: Option<u64>, looks: &mut [Option<Look>]) {
         // A number that the moves have passed belongs to words: `2 minutes`.
         let is_words = looks[event] == Some(Look::Words);

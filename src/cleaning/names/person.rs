@@ -439,8 +439,8 @@ impl Parser {
         words
     }
 
-    /// Adds a word of a part of a name to `words`, folded, with each of several initials as a word. A mark of namesakes is
-    /// noted instead. `at` is the index of the word in its part; `is_given` is `true` for the part behind a comma.
+    /// Adds a word of a part of a name to `words`, folded, with each of several initials as a word. A mark of namesakes
+    /// is noted instead. `at` is the index of the word in its part; `is_given` is `true` for the part behind a comma.
     fn word(&mut self, part: &str, is_given: bool, at: usize, words: &mut Vec<String>) {
         let letters = self.take_digits(part);
         if letters.is_empty() {
@@ -471,8 +471,8 @@ impl Parser {
         }
     }
 
-    /// The letters of a word. Digits behind letters tell namesakes apart. Digits alone do so only up to two of them; else they
-    /// are a year or a rating.
+    /// The letters of a word. Digits behind letters tell namesakes apart. Digits alone do so only up to two of them;
+    /// else they are a year or a rating.
     fn take_digits<'t>(&mut self, part: &'t str) -> &'t str {
         let letters = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let digits = part.get(letters.len()..).unwrap_or_default();
@@ -587,7 +587,8 @@ fn generation_at(letters: &str, folded: &str, is_given: bool, at: usize) -> Opti
     generation(folded)
 }
 
-/// `true` for two or three capitals behind a comma, and for two capitals behind a first word: `Kasparov, GK`, `Kasparov GK`.
+/// `true` for two or three capitals behind a comma, and for two capitals behind a first word: `Kasparov, GK`, `Kasparov
+/// GK`.
 fn are_initials(letters: &str, is_given: bool, at: usize) -> bool {
     if !letters.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return false;

@@ -257,7 +257,8 @@ impl Pair<'_> {
     }
 
     /// The weight of equal day, event and site in two games whose players have different names. Strangers in one
-    /// tournament on one day share all three, so only the heaviest counts. If the moves may be opening theory, none counts.
+    /// tournament on one day share all three, so only the heaviest counts. If the moves may be opening theory, none
+    /// counts.
     fn same_occasion(&self, occasion: Occasion) -> f32 {
         let is_theory = self.alignment.matched() < THEORY;
         let most = if is_theory { 0.0 } else { occasion.max() };

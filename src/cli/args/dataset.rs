@@ -36,7 +36,8 @@ pub(in crate::cli) struct Dataset {
     /// Write the table `plies`: all half-moves in the order of games, with clocks and evaluations
     #[arg(long)]
     pub(in crate::cli) with_plies: bool,
-    /// With --with-plies and a database: also write what the database knows of each position: score, depth and best move
+    /// With --with-plies and a database: also write what the database knows of each position: score, depth and best
+    /// move
     #[arg(long, requires = "with_plies")]
     pub(in crate::cli) evaluations: bool,
     /// The number of files that positions are divided among by their keys: a power of two up to 4096
@@ -45,8 +46,8 @@ pub(in crate::cli) struct Dataset {
     /// Write bloom filters for the keys of positions
     #[arg(long)]
     pub(in crate::cli) bloom: bool,
-    /// Write one of N equal parts of the input; a game belongs to the part in which it begins. N runs, on one machine or
-    /// many, write all parts
+    /// Write one of N equal parts of the input; a game belongs to the part in which it begins. N runs, on one machine
+    /// or many, write all parts
     #[arg(long, value_name = "K/N")]
     pub(in crate::cli) shard: Option<Shard>,
     /// The name of the files of this part (default: the name of the first source, with eight digits that identify the

@@ -1,9 +1,9 @@
 //! Reads ChessBase archives: the files of a database, compressed into one file with the extension `.cbv`.
 //!
-//! An archive begins with a table of its files, of which each has a record of 173 bytes. The files of a database are read
-//! by random access, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks of at most
-//! 64 KiB. Each block has a kind of compression. The library `cbvault-format` decodes the blocks one by one, in bounded
-//! memory.
+//! An archive begins with a table of its files, of which each has a record of 173 bytes. The files of a database are
+//! read by random access, so they are unpacked to unnamed files first. A file is stored as a sequence of blocks of at
+//! most 64 KiB. Each block has a kind of compression. The library `cbvault-format` decodes the blocks one by one, in
+//! bounded memory.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -387,8 +387,8 @@ fn read_block(
     Ok(Some(bytes))
 }
 
-/// Appends the decoded bytes of a block; returns `false` if the block is damaged. `stage` is room for the intermediate form
-/// of a block that is coded twice.
+/// Appends the decoded bytes of a block; returns `false` if the block is damaged. `stage` is room for the intermediate
+/// form of a block that is coded twice.
 fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Table) -> bool {
     let Some((&mode, body)) = payload.split_first() else {
         return false;

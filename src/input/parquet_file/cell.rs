@@ -15,7 +15,8 @@ pub(super) enum Form {
     Signed,
     /// Days since 1970.
     Days,
-    /// A time of day, also of a point in time. The value counts units since midnight; the number is the units per second.
+    /// A time of day, also of a point in time. The value counts units since midnight; the number is the units per
+    /// second.
     Time(i64),
     /// The date of a point in time. The value counts units since 1970; the number is the units per second.
     Timestamp(i64),

@@ -1,7 +1,7 @@
 //! The columns of a Parquet file of games: the columns of tags, and the column of the movetext.
 //!
-//! Columns have the names of the Lichess sets and of Stamma's data sets, in any case, because database engines change the
-//! case. Only `Opening` must be in this case, since `opening` may be another column.
+//! Columns have the names of the Lichess sets and of Stamma's data sets, in any case, because database engines change
+//! the case. Only `Opening` must be in this case, since `opening` may be another column.
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};

@@ -1,5 +1,5 @@
-//! Reads Parquet files with a game per row, written by Stamma or with the columns of the Lichess sets, and Parquet files
-//! with an evaluation per row.
+//! Reads Parquet files with a game per row, written by Stamma or with the columns of the Lichess sets, and Parquet
+//! files with an evaluation per row.
 //!
 //! Rows become text, which is then read like any other source: games become PGN, and evaluations become lines of JSON.
 //! `layout` and `evaluation_layout` find the columns, `column` reads values in batches, `cell` converts values to texts
@@ -45,8 +45,8 @@ const METADATA_GROWTH: u64 = 16;
 const ENCRYPTED: &[u8; 4] = b"PARE";
 
 impl Unpacker {
-    /// Passes on the rows of a Parquet file as text. A file from a stream is first copied to the disk, because its metadata
-    /// is at its end.
+    /// Passes on the rows of a Parquet file as text. A file from a stream is first copied to the disk, because its
+    /// metadata is at its end.
     pub(super) fn parquet(&self, mut packed: Packed<'_>) -> Walk {
         let file = self.seekable(&mut packed)?;
         let opened = open(file, packed.rows, packed.window_bytes);

@@ -33,7 +33,8 @@ pub(super) struct PageHeader {
 pub(super) const DELTA_LENGTHS: i32 = 6;
 pub(super) const DELTA_TEXTS: i32 = 7;
 
-/// The fields of `PageHeader`: four numbers, and a struct for each type of page. Field 6, the struct of an index, is unused.
+/// The fields of `PageHeader`: four numbers, and a struct for each type of page. Field 6, the struct of an index, is
+/// unused.
 const TYPE: i16 = 1;
 const UNPACKED_BYTES: i16 = 2;
 const STORED_BYTES: i16 = 3;
@@ -101,8 +102,8 @@ struct InnerHeader {
 impl InnerHeader {
     /// Reads the inner struct in the field `of` of `PageHeader`.
     fn read(thrift: &mut Thrift<impl Read>, of: i16) -> io::Result<InnerHeader> {
-        // These headers begin with 32-bit numbers: the number of values first, and the encoding among the others. A boolean
-        // may follow.
+        // These headers begin with 32-bit numbers: the number of values first, and the encoding among the others. A
+        // boolean may follow.
         let (last_int, encoding_field, truth_field) = match of {
             OF_DATA => (4, 2, None),
             OF_DICTIONARY => (2, 2, Some(3)),

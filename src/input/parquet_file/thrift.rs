@@ -100,8 +100,8 @@ impl<R: Read> Thrift<R> {
         Ok((length, head & 0x0f))
     }
 
-    /// The type of the next field; `None` at the end of the struct. `number` is the number of the field before, and becomes
-    /// the number of the next field.
+    /// The type of the next field; `None` at the end of the struct. `number` is the number of the field before, and
+    /// becomes the number of the next field.
     pub(super) fn field(&mut self, number: &mut i16) -> io::Result<Option<u8>> {
         let head = self.byte()?;
         if head == 0 {

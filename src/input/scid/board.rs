@@ -89,8 +89,8 @@ impl Board {
         board
     }
 
-    /// The position of a FEN; `None` if its first two fields do not have a king and at most 16 pieces of each side, and a
-    /// side to move.
+    /// The position of a FEN; `None` if its first two fields do not have a king and at most 16 pieces of each side, and
+    /// a side to move.
     pub(super) fn of_fen(fen: &[u8]) -> Option<Board> {
         let mut fields = fen
             .split(|&byte| byte == b' ')
@@ -216,8 +216,8 @@ impl Board {
         if self.black_to_move { BLACK } else { 0 }
     }
 
-    /// Plays the move of a byte, and appends its SAN without check marks. `second` is the next byte; returns `true` if the
-    /// move uses it, as the diagonal moves of a queen do.
+    /// Plays the move of a byte, and appends its SAN without check marks. `second` is the next byte; returns `true` if
+    /// the move uses it, as the diagonal moves of a queen do.
     ///
     /// # Errors
     /// If the byte is no move of a piece on the board. Then the board is unchanged.
@@ -363,8 +363,8 @@ impl Board {
         }
     }
 
-    /// Appends the file or rank, or both, of a piece's origin, if another piece of its kind reaches the target too. Pins are
-    /// ignored: the reader of the SAN accepts an origin that is not needed.
+    /// Appends the file or rank, or both, of a piece's origin, if another piece of its kind reaches the target too.
+    /// Pins are ignored: the reader of the SAN accepts an origin that is not needed.
     fn write_origin(&self, piece: u8, from: u8, to: u8, san: &mut Vec<u8>) {
         let side = side_index(piece & BLACK);
         let count = usize::from(self.counts[side]);

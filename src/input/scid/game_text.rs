@@ -97,8 +97,8 @@ fn end_game(damage: Option<&[u8]>, record: &Record, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\n\n");
 }
 
-/// Appends the tags that the index has, in the order in which Scid writes them. Outside of the seven tag roster, the extra
-/// tags of a game have precedence.
+/// Appends the tags that the index has, in the order in which Scid writes them. Outside of the seven tag roster, the
+/// extra tags of a game have precedence.
 fn write_index_tags(record: &Record, names: &Names, extra: &ExtraTags<'_>, out: &mut Vec<u8>) {
     let unreadable_tags = write_roster(record, names, out);
     write_optional_tags(record, extra, out);

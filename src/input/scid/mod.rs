@@ -1,8 +1,8 @@
 //! Reads databases of Scid 4 and 5, three files each, as PGN text.
 //!
-//! `files` finds the files of a database, `record` reads the index, `names` reads the names of players, events, sites and
-//! rounds, `board` decodes moves, and `game_text` writes a game. The index and the games are read in batches, from all
-//! threads; the names are in memory.
+//! `files` finds the files of a database, `record` reads the index, `names` reads the names of players, events, sites
+//! and rounds, `board` decodes moves, and `game_text` writes a game. The index and the games are read in batches, from
+//! all threads; the names are in memory.
 
 mod board;
 mod files;

@@ -6,7 +6,8 @@ use super::files::Version;
 
 /// The first bytes of the file of version 4.
 pub(super) const NAMES_MAGIC: &[u8; 8] = b"Scid.sn\0";
-/// The bytes behind the magic number: a time that is not used, the number of names and the highest frequency of each kind.
+/// The bytes behind the magic number: a time that is not used, the number of names and the highest frequency of each
+/// kind.
 const COUNT_BYTES: usize = FREQUENCIES_AT + 4 * 3;
 /// The offsets, within these bytes, of the numbers of names and of the highest frequencies. Each number has three
 /// bytes.

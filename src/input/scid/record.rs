@@ -1,12 +1,13 @@
-//! The records of a Scid index: the tags of a game that are not names, the numbers of its names, and the place of its moves.
+//! The records of a Scid index: the tags of a game that are not names, the numbers of its names, and the place of its
+//! moves.
 //!
 //! Version 4 stores big-endian numbers, and version 5 little-endian numbers. Both pack several small fields into one
 //! number.
 
 use super::files::Version;
 
-/// The bytes before the first record of version 4: magic number, version, type, number of games, the game to open first,
-/// a description, and six names of flags. Version 5 has none.
+/// The bytes before the first record of version 4: magic number, version, type, number of games, the game to open
+/// first, a description, and six names of flags. Version 5 has none.
 pub(super) const HEADER_BYTES: u64 = 182;
 /// The version that the header of Scid 4 names.
 pub(super) const VERSION_4: u16 = 400;

@@ -150,8 +150,8 @@ impl Bytes<'_> {
         Some(())
     }
 
-    /// A number of variable length. The number of leading ones of the first byte is the number of the following bytes; the
-    /// other bits of the first byte are the highest bits of the number.
+    /// A number of variable length. The number of leading ones of the first byte is the number of the following bytes;
+    /// the other bits of the first byte are the highest bits of the number.
     fn number(&mut self) -> Option<u64> {
         let first = self.byte()?;
         let following = first.leading_ones();
@@ -174,7 +174,8 @@ impl Bytes<'_> {
         self.number().filter(|&count| count <= self.0.len() as u64)
     }
 
-    /// The number of ones in the next `bits` bits, which begin at the top of a byte. The rest of the last byte is skipped.
+    /// The number of ones in the next `bits` bits, which begin at the top of a byte. The rest of the last byte is
+    /// skipped.
     fn ones(&mut self, bits: u64) -> Option<u64> {
         let mut ones = 0;
         let mut left = bits;

@@ -46,8 +46,8 @@ impl Unpacker {
             Err(error) => return self.fail(error),
         };
 
-        // The dictionary of a block is in memory while its members are read, so members that are compressed again get half
-        // of the limit.
+        // The dictionary of a block is in memory while its members are read, so members that are compressed again get
+        // half of the limit.
         let dictionary_bytes = packed.window_bytes;
         packed.window_bytes /= 2;
         let archive = Archive::new(self, &packed);

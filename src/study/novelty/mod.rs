@@ -227,8 +227,8 @@ impl JoinedNovelties {
     /// a single database, this is [`Novelties::read`].
     ///
     /// # Errors
-    /// As for [`Novelties::read`], when a source is in no database, and when one of several databases does not index all
-    /// positions.
+    /// As for [`Novelties::read`], when a source is in no database, and when one of several databases does not index
+    /// all positions.
     pub fn read(
         databases: &[&Database],
         query: &NoveltyQuery,

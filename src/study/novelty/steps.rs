@@ -13,8 +13,8 @@ pub(super) fn identity(key: PositionKey, check_key: u16) -> Identity {
     u128::from(key.0) << 64 | u128::from(check_key) << 32
 }
 
-/// Calls `on_position` with the number of half-moves before each position of a mainline, and the identity of the position,
-/// until `on_position` returns `false`.
+/// Calls `on_position` with the number of half-moves before each position of a mainline, and the identity of the
+/// position, until `on_position` returns `false`.
 pub(super) fn each_position(game: &PlayedGame, mut on_position: impl FnMut(Ply, Identity) -> bool) {
     let Some(mut line) = game.mainline() else {
         return;

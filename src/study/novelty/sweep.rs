@@ -1,5 +1,5 @@
-//! Novelties of many games: all games are replayed, and a table of the positions that several games have lists the games
-//! of each position by age.
+//! Novelties of many games: all games are replayed, and a table of the positions that several games have lists the
+//! games of each position by age.
 //!
 //! The first replay sets the bits of a filter. If many games are chosen, it replays all games: a position whose bit is
 //! set once occurs in one game only, and is new in this game. If few games are chosen, it replays only the chosen
@@ -43,7 +43,8 @@ pub(super) fn novelties(
 ) -> Result<Vec<Novelty>> {
     let numbered_ages = ages.numbered();
     let positions = count_positions(&database.connection).in_database(database)?;
-    // The positions of a subset alone make a small table: a year of 36,004 among a million games takes a fifth of the time.
+    // The positions of a subset alone make a small table: a year of 36,004 among a million games takes a fifth of the
+    // time.
     let is_subset = chosen.len() < ages.len() / SUBSET_PART;
 
     let entries = table_entries(positions, ages.len(), chosen.len(), is_subset);
@@ -245,7 +246,8 @@ impl PositionFilter {
     }
 }
 
-/// Positions with the ages of their games, sorted: an entry is the identity of a position, with an age in its lowest bits.
+/// Positions with the ages of their games, sorted: an entry is the identity of a position, with an age in its lowest
+/// bits.
 #[derive(Debug, Default)]
 struct Table(Vec<Identity>);
 
@@ -341,7 +343,8 @@ impl Sweep<'_> {
         Ok(Table(entries))
     }
 
-    /// The first new positions of the chosen games, by the first new positions in earlier parts and the table of a part.
+    /// The first new positions of the chosen games, by the first new positions in earlier parts and the table of a
+    /// part.
     fn merge_firsts(
         &self,
         firsts: Vec<(GameId, First)>,
@@ -427,16 +430,16 @@ impl Sweep<'_> {
         work: impl Fn(&PlayedGame, u32) -> R + Sync,
         on_result: impl FnMut(GameId, R),
     ) -> Result<()> {
-        // If most games are chosen, all rows are scanned, and the other games are skipped: a scan in order reads a row faster
-        // than a look-up by number.
+        // If most games are chosen, all rows are scanned, and the other games are skipped: a scan in order reads a row
+        // faster than a look-up by number.
         let are_most = 2 * games.len() > self.ages.len();
         let listed = if are_most { None } else { Some(games) };
         let is_chosen = |game: GameId| !are_most || games.contains(game);
         self.replay(listed, is_chosen, work, on_result)
     }
 
-    /// Replays the listed games, by default all, if they are chosen and have an age. `on_result` receives the results in the
-    /// order of the games' numbers.
+    /// Replays the listed games, by default all, if they are chosen and have an age. `on_result` receives the results
+    /// in the order of the games' numbers.
     fn replay<R: Send>(
         &self,
         listed: Option<&GameSet>,

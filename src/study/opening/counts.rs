@@ -138,8 +138,8 @@ fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
     Some(band)
 }
 
-/// The most frequent names of the games, with their codes. Equally frequent names are in the order in which the databases
-/// number them.
+/// The most frequent names of the games, with their codes. Equally frequent names are in the order in which the
+/// databases number them.
 pub(super) fn names(chosen: &[Chosen<'_>]) -> Result<Vec<(String, String, u64)>> {
     let mut all: Vec<(String, String, u64)> = Vec::new();
     let mut places: HashMap<(String, String), usize> = HashMap::new();

@@ -84,8 +84,8 @@ impl Strength {
     }
 }
 
-/// All games of the opening, the highest ratings first, and for equal ratings the latest game first. Games in which programs
-/// play are left out, unless there are no others.
+/// All games of the opening, the highest ratings first, and for equal ratings the latest game first. Games in which
+/// programs play are left out, unless there are no others.
 pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
     let mut games: Vec<Strength> = Vec::new();
     let columns = [

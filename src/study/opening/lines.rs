@@ -36,7 +36,8 @@ pub struct OpeningMove {
     /// The number of games with the move that remain in the opening, by the name of the last opening that their moves
     /// reach. All other games with the move transpose to another opening.
     pub of_opening: u64,
-    /// The evaluation of the position after it, if the move leads to a single position and a database has its evaluation.
+    /// The evaluation of the position after it, if the move leads to a single position and a database has its
+    /// evaluation.
     pub evaluation: Option<PositionEvaluation>,
 }
 
@@ -58,8 +59,8 @@ pub(super) fn read(
         .min_games
         .unwrap_or(default_min_games.max(DEFAULT_MIN_GAMES));
 
-    // All games that reach a position are counted: replies that lead to another opening would be missing from the shares
-    // of the opening's own games.
+    // All games that reach a position are counted: replies that lead to another opening would be missing from the
+    // shares of the opening's own games.
     let counter = MoveCounter::new(chosen, watch)?;
     let positions = vec![root.position.clone()];
     let moves_of =

@@ -42,7 +42,8 @@ use sample::Sample;
 pub struct OpeningReport {
     /// The results of the opening's games, with White as the side to move.
     pub counts: Counts,
-    /// The number of all games with moves of chess that the filter matches. The games of the opening are a part of them.
+    /// The number of all games with moves of chess that the filter matches. The games of the opening are a part of
+    /// them.
     pub all: u64,
     /// The number of the opening's games without a year.
     pub undated: u64,

@@ -23,8 +23,8 @@ const MAX_LISTED: usize = 10;
 /// The novelties of some games of an opening.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningNovelties {
-    /// The number of games whose novelties were looked up: the games with the highest mean ratings, and for equal ratings
-    /// the latest games.
+    /// The number of games whose novelties were looked up: the games with the highest mean ratings, and for equal
+    /// ratings the latest games.
     pub games: u64,
     /// The number of novelties within the opening.
     pub all: u64,
@@ -126,8 +126,8 @@ fn with_headings(
     Ok(list)
 }
 
-/// The novelties by year. `plies` are the half-moves that lead to the novelty of each game, including half-moves before the
-/// start of the game.
+/// The novelties by year. `plies` are the half-moves that lead to the novelty of each game, including half-moves before
+/// the start of the game.
 fn years(
     chosen: &[Chosen<'_>],
     plies: &BTreeMap<GameOfDatabase, u64>,

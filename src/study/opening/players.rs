@@ -17,8 +17,8 @@ use crate::study::joined_names::JoinedNames;
 
 /// The maximum number of listed players.
 const MAX_PLAYERS: usize = 10;
-/// The minimum numbers of games of a listed player. The first number that enough players reach is used, or the last: few
-/// games give chance performances, but a rare opening has no player with many games.
+/// The minimum numbers of games of a listed player. The first number that enough players reach is used, or the last:
+/// few games give chance performances, but a rare opening has no player with many games.
 const MIN_GAMES: [u64; 4] = [20, 10, 5, 3];
 
 /// The best players of one colour, in games in which no program plays, unless there are no others.

@@ -52,7 +52,8 @@ impl Sample {
             let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
             let played = read.in_database(of_database.database)?;
 
-            // The moves before the FEN of a game are unknown, so its half-moves do not count from the standard position.
+            // The moves before the FEN of a game are unknown, so its half-moves do not count from the standard
+            // position.
             games.extend(played.filter(|played| played.fen.is_none()));
         }
 

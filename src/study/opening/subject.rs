@@ -24,7 +24,7 @@ pub struct OpeningQuery {
     pub filter: Filter,
     /// The half-moves of the main lines.
     pub depth: usize,
-    /// The minimum number of games of a move in the main lines. It defaults to a thirtieth of the opening's games, but at
-    /// least two.
+    /// The minimum number of games of a move in the main lines. It defaults to a thirtieth of the opening's games, but
+    /// at least two.
     pub min_games: Option<u64>,
 }

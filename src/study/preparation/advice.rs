@@ -1,4 +1,5 @@
-//! Advice without an engine: the lines in which the opponent scores worst, and the usual moves that the opponent avoids.
+//! Advice without an engine: the lines in which the opponent scores worst, and the usual moves that the opponent
+//! avoids.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
@@ -76,9 +77,9 @@ impl WeakCandidate {
     }
 }
 
-/// The lines with the lowest upper bounds of the opponent's score, the lowest bound first, and for equal bounds the fewest
-/// half-moves first. A line is left out if the opponent scores no worse in it than in all games, or if it shares more than
-/// half of its games with listed lines.
+/// The lines with the lowest upper bounds of the opponent's score, the lowest bound first, and for equal bounds the
+/// fewest half-moves first. A line is left out if the opponent scores no worse in it than in all games, or if it shares
+/// more than half of its games with listed lines.
 pub(super) fn weak_lines(
     tree: &PositionTree,
     games: &OpponentGames,

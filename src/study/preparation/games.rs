@@ -50,8 +50,8 @@ pub(super) struct OpponentGames {
     pub(super) other_color: Vec<OpponentGame>,
     /// The names of openings. A name may occur several times, once for each database.
     pub(super) openings: Vec<String>,
-    /// The canonical names, with the number of games of each, the most frequent first. Without games, these are the names
-    /// in games that are left out and in games with the other colour.
+    /// The canonical names, with the number of games of each, the most frequent first. Without games, these are the
+    /// names in games that are left out and in games with the other colour.
     pub(super) names: Vec<(String, u64)>,
     /// Counted spellings with initials alone, with their games in the database.
     pub(super) by_initials: Vec<(String, u64)>,

@@ -25,10 +25,11 @@ pub struct RepertoireMeeting {
     pub met: u64,
     /// `true` if the moves of the repertoire show that it is for the other side.
     pub seems_of_other_side: bool,
-    /// The number of games that reach a position of the repertoire after their first move. If all lines share their first
-    /// moves, only positions behind these moves count.
+    /// The number of games that reach a position of the repertoire after their first move. If all lines share their
+    /// first moves, only positions behind these moves count.
     pub games: u64,
-    /// The games that leave the repertoire by a move of the opponent. A game leaves in its last position of the repertoire.
+    /// The games that leave the repertoire by a move of the opponent. A game leaves in its last position of the
+    /// repertoire.
     pub left_by_opponent: u64,
     /// The games that leave the repertoire by a move of the other player.
     pub left_by_others: u64,
@@ -47,8 +48,8 @@ pub struct RepertoireMeeting {
 
 /// A move of the opponent that the repertoire does not answer.
 ///
-/// A [`Departure`](crate::study::repertoire::Departure) is a move of either side, with the games that leave the repertoire
-/// there for good. A gap has all games of the opponent with the move.
+/// A [`Departure`](crate::study::repertoire::Departure) is a move of either side, with the games that leave the
+/// repertoire there for good. A gap has all games of the opponent with the move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepertoireGap {
     /// The moves from the start to the position, in the order that most games took.
@@ -132,8 +133,8 @@ impl MeetingReader<'_> {
             .map(|(number, _)| number)
     }
 
-    /// Counts games by the move at their last position of the repertoire. A game may transpose back, so its first other move
-    /// decides nothing.
+    /// Counts games by the move at their last position of the repertoire. A game may transpose back, so its first other
+    /// move decides nothing.
     fn count_games(&self, meeting: &mut RepertoireMeeting) {
         for (place, game) in (0..).zip(&self.games.list) {
             let path = self.tree.path_of(place);

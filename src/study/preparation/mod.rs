@@ -1,5 +1,5 @@
-//! Preparation for an opponent: the lines that the opponent plays with one colour, their scores, the most recent choices, and
-//! the games to look at first.
+//! Preparation for an opponent: the lines that the opponent plays with one colour, their scores, the most recent
+//! choices, and the games to look at first.
 //!
 //! [`Preparation::read`] answers a [`PreparationQuery`].
 
@@ -56,14 +56,14 @@ pub struct Preparation {
     pub color: Color,
     /// The opponent's name in the query.
     pub requested_name: String,
-    /// The canonical names of the matching players with their games, the most frequent first. If no game is counted, these
-    /// are the names in omitted games and in games with the other colour.
+    /// The canonical names of the matching players with their games, the most frequent first. If no game is counted,
+    /// these are the names in omitted games and in games with the other colour.
     pub names: Vec<(String, u64)>,
     /// Counted spellings without a full given name, with their games in the database. Some of the games may be another
     /// player's.
     pub by_initials: Vec<(String, u64)>,
-    /// The other players whose names match, with their games in the database, the most frequent first. Their games are not
-    /// counted.
+    /// The other players whose names match, with their games in the database, the most frequent first. Their games are
+    /// not counted.
     pub others: Vec<(String, u64)>,
     /// The opponent's score in all games.
     pub score: LineScore,

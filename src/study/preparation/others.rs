@@ -55,8 +55,8 @@ impl OthersCount {
         Some(100.0 * self.games as f64 / self.of as f64)
     }
 
-    /// The way in which the move differs from the moves of others; `None` if it is their most played move, or nobody else had
-    /// the position.
+    /// The way in which the move differs from the moves of others; `None` if it is their most played move, or nobody
+    /// else had the position.
     pub fn deviation(&self) -> Option<Deviation> {
         let is_below_share = self.games * 100 < RARE_PER_CENT * self.of;
 

@@ -10,7 +10,8 @@ pub struct LineScore {
     pub score: PlayerScore,
     /// The number of games since [`Preparation::recent_since`](super::Preparation::recent_since).
     pub recent: u64,
-    /// The earlier and the later half of the finished games with a date. The later half of an odd number has one game more.
+    /// The earlier and the later half of the finished games with a date. The later half of an odd number has one game
+    /// more.
     pub halves: [HalfScore; 2],
 }
 

@@ -122,8 +122,8 @@ pub struct RepertoireHit {
 }
 
 impl RepertoireHit {
-    /// The number of half-moves before the game's deepest position first occurs, and the move played there, if the game does
-    /// not end; `None` if the game has changed since.
+    /// The number of half-moves before the game's deepest position first occurs, and the move played there, if the game
+    /// does not end; `None` if the game has changed since.
     ///
     /// # Errors
     /// When the database cannot be read.

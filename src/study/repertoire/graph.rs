@@ -1,4 +1,5 @@
-//! The positions of a repertoire while its files are read: each position once, with the moves that lines have between them.
+//! The positions of a repertoire while its files are read: each position once, with the moves that lines have between
+//! them.
 
 use std::collections::HashMap;
 
@@ -88,8 +89,8 @@ impl Graph {
 
     /// Adds the positions between the positions of a list, with the moves that lead there.
     ///
-    /// This is for lists without moves whose positions all have one side to move, such as the positions behind the moves
-    /// of a player. Other lists are left as they are.
+    /// This is for lists without moves whose positions all have one side to move, such as the positions behind the
+    /// moves of a player. Other lists are left as they are.
     pub(super) fn join_listed(&mut self) {
         let mut listed: Vec<NodeId> = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {

@@ -56,8 +56,8 @@ pub struct RepertoireHits {
     pub duplicates: u64,
     /// The sources of the new games, if the query has only new games.
     pub sources: Vec<SourceOfGames>,
-    /// Where games leave: by kind, in the order of [`DepartureKind::place_by_use`], and by descending number of games within
-    /// a kind.
+    /// Where games leave: by kind, in the order of [`DepartureKind::place_by_use`], and by descending number of games
+    /// within a kind.
     pub departures: Vec<Departure>,
     /// The counts of the games that reach each position.
     reached: Vec<Counts>,
@@ -79,8 +79,8 @@ const GAMES_FOR_A_REPLAY: u64 = 50;
 impl RepertoireHits {
     /// Finds the games of a database that reach a repertoire, and where they leave it.
     ///
-    /// A game counts once: at the deepest position of the repertoire that its mainline reaches, by any order of moves, with
-    /// the move at its first visit there.
+    /// A game counts once: at the deepest position of the repertoire that its mainline reaches, by any order of moves,
+    /// with the move at its first visit there.
     ///
     /// # Errors
     /// When the database cannot be read, the filter's condition is not valid SQL, or a source is not in the database.

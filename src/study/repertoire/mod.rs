@@ -161,8 +161,8 @@ impl Repertoire {
         Some(found as usize)
     }
 
-    /// The place of the first position with several moves; all lines share the positions before it. It is 0 if there are
-    /// several starts, or no position has several moves.
+    /// The place of the first position with several moves; all lines share the positions before it. It is 0 if there
+    /// are several starts, or no position has several moves.
     pub fn first_choice(&self) -> usize {
         self.first
     }

@@ -71,8 +71,8 @@ impl RepertoireReader {
         positions > self.max_positions
     }
 
-    /// Adds the positions of a file with this name: the positions of all lines of PGN, or of a list with a FEN or an EPD on
-    /// each line. Places that cannot be read become [remarks](Repertoire::remarks).
+    /// Adds the positions of a file with this name: the positions of all lines of PGN, or of a list with a FEN or an
+    /// EPD on each line. Places that cannot be read become [remarks](Repertoire::remarks).
     pub fn read(&mut self, file: &str, text: &str) {
         let without_bom = text.trim_start_matches('\u{feff}');
         if is_list(without_bom) {
@@ -282,7 +282,8 @@ fn move_of(text: &str, position: &Position) -> Option<Move> {
     Some(mv)
 }
 
-/// The minimum number of slashes in the first word of a list. A FEN has seven, while the first word of PGN hardly has three.
+/// The minimum number of slashes in the first word of a list. A FEN has seven, while the first word of PGN hardly has
+/// three.
 const MIN_BOARD_SLASHES: usize = 3;
 
 /// `true` for a list of positions: its first line that is no remark begins with ranks of a board.

@@ -62,8 +62,8 @@ pub struct Match {
 }
 
 impl Crosstable {
-    /// The maximum number of games of a crosstable worth showing. An event with more games is no tournament, such as the
-    /// games of a month on a server.
+    /// The maximum number of games of a crosstable worth showing. An event with more games is no tournament, such as
+    /// the games of a month on a server.
     pub const MAX_GAMES: usize = 20_000;
 
     /// The crosstable of a tournament in some databases.
@@ -166,9 +166,9 @@ impl Crosstable {
             .filter(move |game| game.players.contains(&other))
     }
 
-    /// The number of results of single players in the games, and the number in a complete tournament of the system; `None`
-    /// if the system does not determine the number of a complete tournament, or no result is missing. Byes and unplayed
-    /// games count as missing.
+    /// The number of results of single players in the games, and the number in a complete tournament of the system;
+    /// `None` if the system does not determine the number of a complete tournament, or no result is missing. Byes and
+    /// unplayed games count as missing.
     pub fn missing_results(&self) -> Option<(u64, u64)> {
         let found: u64 = self
             .standings
@@ -248,8 +248,8 @@ fn matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Ma
     matches
 }
 
-/// The pairs whose number of games differs from the usual; `difference` returns the difference for a number of games, 0 if
-/// the number is usual.
+/// The pairs whose number of games differs from the usual; `difference` returns the difference for a number of games, 0
+/// if the number is usual.
 fn unusual_pairings(
     players: usize,
     met: &Meetings<'_>,

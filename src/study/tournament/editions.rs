@@ -1,7 +1,7 @@
 //! Editions: tournaments of one event at one site, separated by their dates.
 //!
-//! A tournament may span New Year, and a league nine months, so years alone do not separate tournaments: a new tournament
-//! begins after a quarter of a year without a game.
+//! A tournament may span New Year, and a league nine months, so years alone do not separate tournaments: a new
+//! tournament begins after a quarter of a year without a game.
 
 use std::num::NonZeroU16;
 
@@ -26,8 +26,8 @@ pub(super) struct Entry {
 
 /// The games of one event and site, divided into tournaments, each in the order of the games' numbers.
 ///
-/// A game with only a year belongs to the first tournament of this year. Games without a date belong to the only tournament.
-/// If there are several tournaments, the games without a date are another tournament.
+/// A game with only a year belongs to the first tournament of this year. Games without a date belong to the only
+/// tournament. If there are several tournaments, the games without a date are another tournament.
 pub(super) fn editions(games: &[Entry]) -> Vec<Vec<&Entry>> {
     let mut dated: Vec<(u32, &Entry)> = Vec::new();
     let mut with_year: Vec<(u16, &Entry)> = Vec::new();
@@ -85,8 +85,8 @@ fn is_of_year(edition: &[&Entry], year: u16) -> bool {
 /// The days of a month: all months count as the longest, which makes pauses longer by at most a few days.
 const MONTH_DAYS: u32 = 31;
 
-/// The number of a day, in years of twelve months of 31 days. A date without a day counts as the middle of its month; `None`
-/// without a month.
+/// The number of a day, in years of twelve months of 31 days. A date without a day counts as the middle of its month;
+/// `None` without a month.
 fn day(date: PartialDate) -> Option<u32> {
     let month = date.month();
     if month == 0 {

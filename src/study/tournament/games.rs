@@ -42,7 +42,8 @@ pub(super) struct Entrant {
     pub(super) elo: Option<NonZeroU16>,
 }
 
-/// The games of a tournament in the order of rounds, dates and numbers, and its players in the order of their first games.
+/// The games of a tournament in the order of rounds, dates and numbers, and its players in the order of their first
+/// games.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     pub(super) entrants: Vec<Entrant>,

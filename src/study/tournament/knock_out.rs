@@ -1,9 +1,9 @@
 //! Knock-outs: the loser of each match leaves the tournament.
 //!
-//! Collections lack games and whole matches of most knock-outs, so the matches are rarely a complete tree. Other properties
-//! distinguish a knock-out from other tournaments: hardly a loser of a match plays another match, most matches have several
-//! games, and many matches are the first match of both players. In a gauntlet or a simultaneous display, one player is in
-//! all matches, so at most one match is the first match of both players.
+//! Collections lack games and whole matches of most knock-outs, so the matches are rarely a complete tree. Other
+//! properties distinguish a knock-out from other tournaments: hardly a loser of a match plays another match, most
+//! matches have several games, and many matches are the first match of both players. In a gauntlet or a simultaneous
+//! display, one player is in all matches, so at most one match is the first match of both players.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -202,8 +202,8 @@ impl Bracket {
         let last_four = self.last_four();
         let evidence = self.evidence(last_four.as_ref());
 
-        // A tree of matches has a loser for each match, and all players but one lose. The match for the third place comes on
-        // top.
+        // A tree of matches has a loser for each match, and all players but one lose. The match for the third place
+        // comes on top.
         let tree_ties = ties - usize::from(last_four.is_some());
         let is_whole = tree_ties == self.player_count() - 1;
         let with_several_games = self.ties.iter().filter(|tie| tie.games > 1).count();
@@ -254,8 +254,8 @@ impl Bracket {
 
     /// The semi-finals, the final and the match for the third place.
     ///
-    /// They are known if there are exactly two matches after which both players went on, and the four players went on to two
-    /// matches. The winners of the semi-finals, as far as points decide, went on to the final.
+    /// They are known if there are exactly two matches after which both players went on, and the four players went on
+    /// to two matches. The winners of the semi-finals, as far as points decide, went on to the final.
     fn last_four(&self) -> Option<LastFour> {
         let semi_finals = self.semi_finals()?;
 
@@ -337,8 +337,8 @@ impl Bracket {
         evidence
     }
 
-    /// `true` if both players of each match had equally many matches before it, and semi-finals before a match for the third
-    /// place have winners by points.
+    /// `true` if both players of each match had equally many matches before it, and semi-finals before a match for the
+    /// third place have winners by points.
     fn is_even(&self, last_four: Option<&LastFour>) -> bool {
         for (at, tie) in self.ties.iter().enumerate() {
             let [one, other] = tie.pair.map(|player| self.matches_before(at, player));
@@ -361,8 +361,8 @@ impl Bracket {
         self.of_player[player].iter().position(|other| *other == at)
     }
 
-    /// `true` if the rounds of the matches are their stages, counted from any number, or no match has a round. Three games of
-    /// a round robin, from rounds far apart, may look like a tree.
+    /// `true` if the rounds of the matches are their stages, counted from any number, or no match has a round. Three
+    /// games of a round robin, from rounds far apart, may look like a tree.
     fn rounds_are_stages(&self) -> bool {
         let Some(first) = self.ties.first() else {
             return true;
@@ -395,8 +395,8 @@ impl Bracket {
         }
     }
 
-    /// Numbers the stages by rounds, if the rounds of each player's matches ascend. Then a match has the right stage even if
-    /// earlier matches of its players are missing.
+    /// Numbers the stages by rounds, if the rounds of each player's matches ascend. Then a match has the right stage
+    /// even if earlier matches of its players are missing.
     fn number_stages_by_rounds(&mut self) {
         let all_ascend = self.of_player.iter().all(|ties| self.rounds_ascend(ties));
         if !all_ascend {

@@ -1,7 +1,7 @@
 //! Tournaments and their crosstables.
 //!
-//! A tournament is the games of one event at one site in one period. Names are compared by their canonical spelling. Games
-//! that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
+//! A tournament is the games of one event at one site in one period. Names are compared by their canonical spelling.
+//! Games that are marked as duplicates count once. [`Tournaments::read`] lists the tournaments of a filter, and
 //! [`Crosstable::read`] makes the crosstable of one.
 
 // `editions.rs` separates tournaments of one name by their dates. `system.rs` recognizes the pairing system,
@@ -85,7 +85,8 @@ impl Tournaments {
     /// Reads tournaments like [`Tournaments::read`], until a watch cancels it.
     ///
     /// # Errors
-    /// The errors of [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
+    /// The errors of [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is
+    /// cancelled.
     pub fn read_watched(
         databases: &[&Database],
         filter: &Filter,
@@ -225,7 +226,8 @@ impl Tournament {
 
     /// Joins several tournaments into one, which was played at several sites or with a long pause; `None` without any.
     ///
-    /// The event, the site, the number of players and the mean rating are taken from the tournament with the most games.
+    /// The event, the site, the number of players and the mean rating are taken from the tournament with the most
+    /// games.
     pub fn join(tournaments: Vec<Tournament>) -> Option<Tournament> {
         let first = tournaments.iter().filter_map(|one| one.first).min();
         let last = tournaments.iter().filter_map(|one| one.last).max();

@@ -32,8 +32,8 @@ struct GameContent {
 }
 
 impl Tournament {
-    /// Moves the games that an earlier database also has from [`Tournament::games`] to [`Tournament::repeated`]. A copy has
-    /// equal players, date, result and moves.
+    /// Moves the games that an earlier database also has from [`Tournament::games`] to [`Tournament::repeated`]. A copy
+    /// has equal players, date, result and moves.
     ///
     /// A database may have several such games, like the games of a match without moves. Then the first games of all
     /// databases are copies of each other, then the second games, and so on.

@@ -21,7 +21,8 @@ const UNNAMED_ONE_IN: usize = 10;
 /// clubs meet at most once in most rounds of an open whose games name the players' clubs.
 const MIN_GAMES_IN_TEN_MATCHES: usize = 15;
 
-/// In a team event, at most one game in this many is against another team than the other games of the team in its round.
+/// In a team event, at most one game in this many is against another team than the other games of the team in its
+/// round.
 const ASTRAY_ONE_IN: usize = 4;
 
 /// Words of the names of team events.
@@ -80,8 +81,8 @@ pub(super) fn is_team_event(name: &str) -> bool {
 
 /// The teams of the games of an event, White's first.
 ///
-/// `None` if the event is no team event: fewer than nine in ten games name both teams, or neither the games nor the name of
-/// the event show a team event.
+/// `None` if the event is no team event: fewer than nine in ten games name both teams, or neither the games nor the
+/// name of the event show a team event.
 pub(super) fn teams_of(
     connections: &[&Connection],
     event: &str,
@@ -135,8 +136,8 @@ fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool 
     has_boards && few_within_clubs && meets_one_team_a_round(games, teams)
 }
 
-/// `true` if each team meets a single other team in a round, as far as rounds are known. The members of a club in an open
-/// are paired with members of several clubs, even if there are few clubs.
+/// `true` if each team meets a single other team in a round, as far as rounds are known. The members of a club in an
+/// open are paired with members of several clubs, even if there are few clubs.
 fn meets_one_team_a_round(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool {
     // The number of games of a team in a round against each other team.
     let mut met: BTreeMap<(u16, &str), BTreeMap<&str, usize>> = BTreeMap::new();

@@ -217,8 +217,8 @@ impl FilterQuery {
         is_known_in(game.blunder_time(is_white), bounds)
     }
 
-    /// Whether a player is named by words of the name, or as people type it. The latter has tables of its own; here each
-    /// name is asked alone, which the column store does not do.
+    /// Whether a player is named by words of the name, or as people type it. The latter has tables of its own; here
+    /// each name is asked alone, which the column store does not do.
     fn is_player(&self, name: &Option<String>, wanted: &str) -> bool {
         if self.is_named(name, wanted) {
             return true;

@@ -1,5 +1,5 @@
-//! A database of ChessBase with any changes, in its files or in an archive, is read to its end, without a panic and with
-//! bounded text.
+//! A database of ChessBase with any changes, in its files or in an archive, is read to its end, without a panic and
+//! with bounded text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,8 @@ const RECORD_BYTES: usize = 46;
 /// More than the text of these games, however often a change repeats one of them.
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// Checks the changes that some bytes describe; the first one chooses the files themselves or a kind of archive, whose bytes
-/// are changed instead.
+/// Checks the changes that some bytes describe; the first one chooses the files themselves or a kind of archive, whose
+/// bytes are changed instead.
 ///
 /// # Panics
 /// If the invariant is violated.

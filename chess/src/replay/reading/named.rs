@@ -18,8 +18,8 @@ pub(super) struct NamedReading {
 pub(super) enum Likelihood {
     /// Has all letters that occur.
     Likely,
-    /// Has all letters that occur, but one of them is the pawn letter of the language. Pawn letters are rarely written, and
-    /// in many other languages the same letter denotes a piece.
+    /// Has all letters that occur, but one of them is the pawn letter of the language. Pawn letters are rarely written,
+    /// and in many other languages the same letter denotes a piece.
     WithPawns,
     /// Lacks a letter, so it cannot explain all texts, but may get furthest.
     Unlikely,

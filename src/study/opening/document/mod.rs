@@ -11,8 +11,9 @@ use crate::report::{counted, elo, grouped, numbered_move, per_cent};
 use crate::study::opening::{OpeningLines, OpeningMove, OpeningReport, OpeningRoot};
 use score::{bar, score, share};
 
-/// Makes the document of an opening report. `request` is the text of the user's request, which is the title of an opening
-/// without a name. `names` are the names of the databases, if games are listed with the names of their databases.
+/// Makes the document of an opening report. `request` is the text of the user's request, which is the title of an
+/// opening without a name. `names` are the names of the databases, if games are listed with the names of their
+/// databases.
 pub fn opening_document(
     report: &OpeningReport,
     names: Option<&[String]>,

@@ -38,8 +38,8 @@ struct StudiedGame {
 }
 
 impl<'p> PreparationReport<'p> {
-    /// Reads names of openings, and the headings of games. `names` are the names of the databases, if games are listed with
-    /// the names of their databases.
+    /// Reads names of openings, and the headings of games. `names` are the names of the databases, if games are listed
+    /// with the names of their databases.
     ///
     /// # Errors
     /// When a database cannot be read.

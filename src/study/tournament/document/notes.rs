@@ -146,8 +146,8 @@ fn named(names: impl ExactSizeIterator<Item = String>) -> String {
     format!("{}{more}", first.join("; "))
 }
 
-/// The warning that results are missing, so that places may be wrong. It stands before the places, and is a sentence without
-/// a full stop.
+/// The warning that results are missing, so that places may be wrong. It stands before the places, and is a sentence
+/// without a full stop.
 pub(super) fn warning(crosstable: &Crosstable) -> Option<String> {
     let (found, all) = crosstable.missing_results()?;
     Some(format!(
