@@ -81,7 +81,8 @@ fn with_filter(pgn: &Path, filter: &str) -> Command {
     command
 }
 
-/// Times all filters and the search for equal games; `true` if each conversion equals an export.
+/// Times all filters and the search for equal games; `true` if each conversion with a filter of [`FILTERED`] equals an
+/// export.
 fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let criteria = folder.path().join("criteria");

@@ -2,8 +2,8 @@
 //! under the limit of the import.
 //!
 //! `cargo bench --bench hostile [-- KIND] [--mebibytes N] [--runs N]` (all kinds, 4 MiB, three runs). Each kind is
-//! imported as files of N, 2 N and 4 N MiB, and the fastest run of each counts; the exponent relates
-//! time to bytes, from N to 4 N. The exit code is 1 if one exceeds its limit. Needs no corpus.
+//! imported as files of N, 2 N and 4 N MiB, and the fastest run of each counts; the exponent relates time to bytes,
+//! from N to 4 N. The exit code is 1 if one exceeds its limit. Needs no corpus.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

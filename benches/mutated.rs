@@ -13,8 +13,8 @@
 //! - every marker word that was put in, and every word of six letters or more, is in the conversion.
 //!
 //! A file that breaks a rule is written to the folder of `--keep`, and the exit code is 1. After a hang or too much
-//! memory the process ends at once with exit code 3. File `N` of a seed is the same in every run: `--first N --files
-//! 1`.
+//! memory the process ends at once with exit code 3. File `N` of a seed is the same in every run:
+//! `--first N --files 1`.
 
 #![expect(
     clippy::print_stdout,

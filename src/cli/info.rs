@@ -189,7 +189,7 @@ fn describe(described: &Description<'_>, listed: usize) -> String {
         None => String::new(),
     };
     let variations = if statistics.has_variations {
-        ", those of variations included"
+        ", positions in variations included"
     } else {
         ""
     };

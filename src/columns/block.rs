@@ -145,8 +145,8 @@ impl Packed<'_> {
         eight >> (bit % 8) & self.mask()
     }
 
-    #[inline]
     /// The bits of one number.
+    #[inline]
     fn mask(&self) -> u64 {
         !(!0_u64).unbounded_shl(self.width)
     }

@@ -71,7 +71,8 @@ fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
     false
 }
 
-/// `true` if a spelling of one word is a prefix of a spelling of another word.
+/// `true` if a spelling of one word is a prefix of a spelling of another word. Spellings with letters after
+/// [`LAST_LETTER`] do not count as prefixes.
 fn may_be_prefix(one: &[String], other: &[String]) -> bool {
     for begin in one {
         let is_whole = begin.chars().all(|letter| letter <= LAST_LETTER);

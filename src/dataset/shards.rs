@@ -88,7 +88,7 @@ impl ShardPlan {
     }
 
     /// Adds the sources of an input. `wanted` is the byte range of the shard in the input. `is_begun_here` is `true` if
-    /// the shard contains the first byte of the input.
+    /// the shard contains the first byte of the input, or begins at an empty input.
     fn add_sources(
         &mut self,
         input: &Input,
@@ -149,7 +149,7 @@ impl ShardPlan {
 struct PlannedInput {
     /// `true` if the shard reads the input, in whole or in part.
     is_read: bool,
-    /// `true` if no source of the input can be cut.
+    /// `true` if no source of the input can be cut; `false` if the input cannot be opened.
     is_unit: bool,
 }
 

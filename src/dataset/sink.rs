@@ -41,7 +41,8 @@ pub(super) struct OpenSource {
     base: IdBase,
     /// The offset of the first byte that is read.
     from: u64,
-    /// The problems before the first game. They are dropped if the source has no game, because it is then not PGN.
+    /// The problems before the first game. Without shards, they are dropped if the source has no game, because it is
+    /// then not PGN.
     held: Vec<SourceProblem>,
     has_game: bool,
 }

@@ -89,8 +89,8 @@ fn terminator(game: &Game<'_>) -> &'static str {
     game.termination.unwrap_or(game.result).as_str()
 }
 
-/// Appends the tag section and a blank line: the seven tag roster, the other tags in their order, and the tags of a
-/// start position (PGN §8.1.1, §9.7).
+/// Appends the tag section and a blank line: the seven tag roster, completed if `layout.has_roster`, the other tags in
+/// their order, and the tags of a start position (PGN §8.1.1, §9.7).
 fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     // In nearly all games the roster comes first and in order.
     let leading = game

@@ -22,7 +22,8 @@ pub(super) struct Marks {
     pub(super) end: Mark,
     /// The start of the last game, if the batch has a game.
     pub(super) last_game: Option<Mark>,
-    /// The bytes of the batch, from which the mark of any place is computed. `None` if batches are never cut.
+    /// The bytes of the batch, from which the mark of any place is computed. `None` if batches are never cut, or the
+    /// batch has been cut.
     content: Option<Box<Content>>,
 }
 

@@ -29,8 +29,8 @@ pub(super) enum Start {
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
     pub(super) next: VecDeque<HashedBatch<'f>>,
-    /// Known sources that were imported with another filter and whose bytes equal the first bytes of this source. Each
-    /// has only the marks whose hashes match this source.
+    /// Known sources that were imported with another filter, and begin like this source up to at least one of their
+    /// marks. Each has only the marks whose hashes match this source.
     pub(super) others: Vec<KnownSource>,
 }
 
@@ -117,7 +117,8 @@ pub(super) fn recognize<'f>(
     read.begin(start, from, matching, others)
 }
 
-/// Reads batches up to the last mark of the known sources, which is at `furthest`, and one batch more.
+/// Reads batches up to `furthest`, the last mark of all known sources, and one batch more. Sources that were imported
+/// with another filter are included.
 fn read_known_part<'f>(
     batches: &mut HashedBatches<'f>,
     known: &[KnownSource],
@@ -136,7 +137,8 @@ fn read_known_part<'f>(
         read.keep(hashed, known_to);
     }
 
-    // If there is one batch more, the source has grown (`Start::Grown`), otherwise it is known (`Start::Known`).
+    // One batch more shows whether the source goes on behind the mark, which distinguishes `Start::Grown` from
+    // `Start::Known`.
     read.next.extend(batches.next());
     read
 }

@@ -166,7 +166,7 @@ impl CurrentSource {
         let has_earlier_file = games.iter().any(|game| self.has_file_name_of(game));
         if games.len() > 1 && has_earlier_file {
             // An earlier version of the file has the games in an equal order, so the first game that is left is chosen.
-            // If there are several versions, the game of the latest version is chosen.
+            // If several versions have it at one offset, the game of the latest version is chosen.
             games.retain(|game| self.has_file_name_of(game));
             games.sort_by_key(|game| (game.byte_offset, -game.source));
             games.truncate(1);

@@ -264,8 +264,8 @@ impl BatchPostings {
     }
 }
 
-#[inline]
 /// The bucket of a position: the first bits of its key.
+#[inline]
 fn bucket_of(visit: &Visit) -> usize {
     (visit.key.0 >> (u64::BITS - BUCKET_BITS)) as usize
 }

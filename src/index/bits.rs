@@ -132,8 +132,8 @@ impl<B: AsRef<[u8]>> BitReader<B> {
         u64::from_le_bytes(word) >> (self.pos % 8)
     }
 
-    #[inline]
     /// Moves to a later bit; `None` past the end of the bytes.
+    #[inline]
     fn advance(&mut self, bits: u32) -> Option<()> {
         self.pos += bits as usize;
 

@@ -73,7 +73,7 @@ pub(crate) enum BlockFault {
     GroupOrder,
     #[error("it has {found} positions of the games compared, which have {expected} there")]
     Number { found: u64, expected: u64 },
-    #[error("its positions are not those of its games")]
+    #[error("its positions differ from the positions of its games")]
     Positions,
 }
 
@@ -104,7 +104,7 @@ struct Sums {
     is_faulty: bool,
 }
 
-/// The number of some positions, and the sum of their hashes.
+/// The number of some entries, and the sum of their hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     count: u64,
@@ -112,7 +112,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a position by its hash.
+    /// Adds an entry by its hash.
     fn add(&mut self, hash: u64) {
         self.count += 1;
         self.hashes = self.hashes.wrapping_add(hash);
@@ -470,7 +470,7 @@ impl Reader<'_> {
         Some(known)
     }
 
-    /// Adds a fault, unless the block has one of this kind already.
+    /// Adds a fault, unless the chain has one of this kind already.
     fn add_fault(&mut self, fault: BlockFault) {
         let is_known = self
             .summary

@@ -271,7 +271,7 @@ pub(crate) struct Popular {
 impl Segment {
     /// All segments, in the order of their games; `lines` are the lines that the database indexes.
     ///
-    /// Fails for a segment with another format or impossible widths.
+    /// Fails for a segment with another format, or with impossible widths or numbers of games.
     pub(crate) fn all(connection: &Connection, lines: IndexedLines) -> StoreResult<Vec<Segment>> {
         let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format, variations
             FROM position_segment ORDER BY first_game";
@@ -285,7 +285,8 @@ impl Segment {
         Ok(segments)
     }
 
-    /// The segment of a row of `position_segment`. Fails for a segment with another format or impossible widths.
+    /// The segment of a row of `position_segment`. Fails for a segment with another format, or with impossible widths
+    /// or numbers of games.
     fn from_row(row: &Row<'_>, lines: IndexedLines) -> StoreResult<Segment> {
         let segment = Segment {
             id: row.get(0)?,
@@ -318,7 +319,7 @@ impl Segment {
         key: PositionKey,
         check_key: u16,
     ) -> StoreResult<Reached> {
-        let Some(mut head) = self.last_block_from(connection, key)? else {
+        let Some(mut head) = self.last_block_up_to(connection, key)? else {
             return Ok(Reached::Never);
         };
 
@@ -343,7 +344,7 @@ impl Segment {
 
     /// The last block of this segment that begins at a key or before it; `None` if all blocks begin after the key. No
     /// other block can hold the key.
-    fn last_block_from(
+    fn last_block_up_to(
         &self,
         connection: &Connection,
         key: PositionKey,

@@ -323,7 +323,7 @@ impl<'f> Batch<'f> {
             if start == place {
                 return true;
             }
-            // In UTF-16, offsets in the source and in the text differ by no constant.
+            // In UTF-16, offsets in the source and in the text do not differ by a constant.
             if self.origin.is_utf16 {
                 break;
             }

@@ -5,7 +5,8 @@ use memchr::memmem;
 /// The offset of the first game at or behind a place: the next line with an Event tag that follows a blank line, or the
 /// end of the file.
 ///
-/// The result depends only on the bytes behind the place and a few bytes before it. So two processes that read the
+/// The result depends only on the bytes behind the place and the blank bytes directly before it, up to the first other
+/// byte. So two processes that read the
 /// parts on both sides agree on the cut. The part behind the cut is split into the games of the whole file, because
 /// such a line ends even an unclosed comment. There is one exception: an Event tag behind a blank line within a tag
 /// section begins a game here.

@@ -87,7 +87,8 @@ pub(crate) struct ResolvedReadings {
 pub(crate) struct FileReadings {
     /// The number of games that each reading explains; English PGN counts as the first.
     explained: Vec<u64>,
-    /// The number of games by notation and by number of the reading. Both are `None` for English PGN.
+    /// The number of games by notation and by number of the reading. The notation is `None` for the notation of PGN,
+    /// and the reading is `None` for English.
     #[serde(with = "pairs")]
     given: BTreeMap<(Option<Cow<'static, str>>, Option<usize>), u64>,
 }
@@ -165,7 +166,8 @@ impl FileReadings {
         self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
-    /// Counts games with this final notation and reading; both are `None` for English PGN.
+    /// Counts games with this final notation and reading. The notation is `None` for the notation of PGN, and the
+    /// reading is `None` for English.
     pub(crate) fn count(
         &mut self,
         notation: Option<&'static str>,

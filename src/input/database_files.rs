@@ -1,4 +1,4 @@
-//! Databases of other programs. Such a database has several files, and a path may name any of them.
+//! Databases of other programs. Most have several files, and a path may name any of them.
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ impl DatabaseFiles {
         }
     }
 
-    /// The index, which represents all files of the database.
+    /// The index, or the archive, which represents all files of the database.
     fn index(&self) -> &Path {
         match self {
             DatabaseFiles::Scid(files) => &files.index,
@@ -97,7 +97,8 @@ pub fn database_program(path: &Path) -> Option<&'static str> {
     DatabaseFiles::of(path).map(|files| files.program())
 }
 
-/// The index of the database of another program to which a file belongs by its extension; `None` for other files.
+/// The index, or the archive, of the database of another program to which a file belongs by its extension; `None` for
+/// other files.
 pub fn database_file(path: &Path) -> Option<PathBuf> {
     DatabaseFiles::of(path).map(|files| files.index().to_owned())
 }

@@ -85,7 +85,8 @@ fn append(
             database.index_variations()?;
         }
     }
-    // The last games of an interrupted import are in no segment, so they could not be copied.
+    // The last games of an interrupted import are in no segment, so their positions would be missing
+    // in the index.
     if other.unindexed_games()? > 0 {
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }

@@ -347,7 +347,8 @@ impl PositionSearch {
         self.recompute_years(connection, moves, games()?, &without_years)
     }
 
-    /// Recomputes the years of the moves that are `true` in `without_years`, from all games of the position.
+    /// Recomputes the years of the moves that are `true` in `without_years`, from the games whose
+    /// positions have not changed.
     fn recompute_years(
         &self,
         connection: &Connection,

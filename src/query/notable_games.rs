@@ -129,7 +129,8 @@ impl PositionSearch {
     }
 }
 
-/// The sort key for the first game: the code of the date minus 1, and the game. An unknown date has the greatest code.
+/// The sort key for the first game: the code of the date minus 1, and the game. An unknown date has
+/// the code 0, which wraps to the greatest number.
 type Age<G> = (u32, G);
 /// The sort key for the best-rated game: least is best. Ratings of programs and of people are not comparable, so games
 /// in which a program plays come last.

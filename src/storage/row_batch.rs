@@ -67,8 +67,8 @@ impl RowBatch {
         (0..self.rows.len()).filter_map(|index| self.game(index))
     }
 
-    #[inline]
     /// The game with an index; `None` after the last.
+    #[inline]
     fn game(&self, index: usize) -> Option<BatchGame<'_>> {
         Some(BatchGame {
             id: *self.ids.get(index)?,

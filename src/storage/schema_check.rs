@@ -17,7 +17,9 @@ impl Database {
         for (object, sql) in expected() {
             let what = match found.get(object) {
                 None => "it is missing",
-                Some(found) if found != sql => "it is not that of this version",
+                Some(found) if found != sql => {
+                    "its definition is not the definition of this version"
+                }
                 Some(_) => continue,
             };
 

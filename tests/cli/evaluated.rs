@@ -152,7 +152,8 @@ fn they_need_comments_and_a_database() {
 
     work.write("a.pgn", GAMES);
     let refused = work.stamma("convert a.pgn --evaluations").code(2);
-    let sentence = "`stamma export games.db --evaluations --judge` writes those of a database";
+    let sentence =
+        "`stamma export games.db --evaluations --judge` writes the evaluations of a database";
 
     let said = messages(&refused);
     assert!(said.contains(sentence), "{said}");

@@ -343,7 +343,9 @@ fn foreign_constraints_are_not_evaluated() {
     let work = changed_by(&constraint);
     let stderr = messages(&work.stamma("check games.db").code(1));
     assert!(
-        stderr.starts_with("the table player: it is not that of this version\nthe rest: "),
+        stderr.starts_with(
+            "the table player: its definition is not the definition of this version\nthe rest: "
+        ),
         "{stderr}"
     );
 
@@ -396,6 +398,9 @@ fn a_foreign_view_is_not_read() {
     );
 
     let stderr = messages(&work.stamma("check games.db --full").code(1));
-    assert_eq!(stderr, "the view games: it is not that of this version\n");
+    assert_eq!(
+        stderr,
+        "the view games: its definition is not the definition of this version\n"
+    );
     assert_eq!(work.output("check games.db --digest").len(), 65);
 }

@@ -254,7 +254,7 @@ finds! {
     checksums_that_are_gone: "DELETE FROM row_checksum" =>
         "row_checksum 0: it is missing, so that nobody knows whether rows such as game 1 have changed\n";
     a_view_that_is_another: "DROP VIEW games; CREATE VIEW games AS SELECT * FROM game" =>
-        "the view games: it is not that of this version\n";
+        "the view games: its definition is not the definition of this version\n";
     // As by a program without triggers.
     moves_that_are_not_indexed: "DROP TRIGGER moves_are_changed;
         UPDATE movetext SET moves = 'a4 a5 b4 b5' WHERE game_id = 7" =>

@@ -245,7 +245,7 @@ refused! {
     an_older_version: |base| base.files[0][8..10].copy_from_slice(&[1, 44])
         => 2, "base.si4: this Scid database cannot be read: it has version 300 instead of 400; open it in Scid";
     another_index: |base| base.files[0][7] = 1
-        => 2, "its index does not begin as those of Scid 4 do";
+        => 2, "its index does not begin like an index of Scid 4";
     a_short_index: |base| base.files[0].truncate(100)
         => 2, "its index is cut short";
     other_names: |base| base.files[2][0] = b'x'

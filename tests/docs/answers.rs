@@ -98,7 +98,7 @@ fn rows() -> Vec<Row> {
 
 const INTRODUCTION: &str = "# Answers as JSON and CSV
 
-Questions have one answer, in several forms:
+Each query has one answer, in several forms:
 
 - `--format json` prints all of it as one JSON object. [`stamma serve`](serve.md) sends the same object.
 - `--format jsonl` prints its rows, a JSON object per line.

@@ -66,7 +66,7 @@ fn games_are_found_by_their_variations() {
     assert_eq!(count(&work, ALAPIN), "1\n");
 
     let info = work.output("info games.db");
-    assert!(info.contains("positions, those of variations included\n"));
+    assert!(info.contains("positions, positions in variations included\n"));
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl Constraints {
         ]
     }
 
-    /// [`UnreadMove::what_was_legal`] for a move that is not castling.
+    /// [`UnreadMove::what_was_legal`] for the move of a piece.
     fn what_was_legal(&self, position: &Position) -> Option<String> {
         let role = self.roles.single()?;
         let Some(to) = self.to.single() else {

@@ -254,7 +254,8 @@ fn is_line_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The offset of a bracket after a quote, perhaps with spaces between them; `None` if other text follows the quote.
+/// The offset of a bracket after a quote, perhaps with spaces between them; `None` if the quote is
+/// followed by other text or by nothing.
 fn closing_bracket(after: &[u8]) -> Option<usize> {
     let place = after
         .iter()

@@ -179,7 +179,7 @@ impl Readings {
         if loses_line {
             self.try_all(text)
         } else if self.may_be_foreign(&english, text) {
-            self.find_rival(text, english)
+            self.with_rival(text, english)
         } else {
             ReadGame::english(english)
         }
@@ -308,9 +308,9 @@ impl Readings {
         self.foreign.iter().any(|&has| letters & !has == 0)
     }
 
-    /// A game of English SAN, with the other readings under which it is valid with other moves.
+    /// A game of English SAN. If another reading gives other moves, it is noted in the game, with a problem.
     #[cold]
-    fn find_rival<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
+    fn with_rival<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
         let mut tried = self.try_all(text);
 
         // The rival of English is the chosen reading, or if its moves are the English moves, a reading with other

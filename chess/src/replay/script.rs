@@ -97,7 +97,7 @@ impl<'t> Script<'t> {
             };
             let at = words.range.start;
 
-            self.events[i] = match end_text(&words.words) {
+            self.events[i] = match meaning_at_end(&words.words) {
                 Some(End::Result(termination)) if !is_terminated => {
                     is_terminated = true;
                     Event::Termination(termination, at)
@@ -227,7 +227,7 @@ enum End {
 }
 
 /// The meaning of a text at the end of a game; `None` if it may be a move.
-fn end_text(words: &str) -> Option<End> {
+fn meaning_at_end(words: &str) -> Option<End> {
     const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
         stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
         schwarz abandona abandonan blancas negras abbandona сдались сдался мат пат time forfeit won \

@@ -5,7 +5,7 @@
 //! other. An abbreviation is an initial, a word with a point, two or three letters behind a comma (archives write
 //! `Nakamura,Hi`), or a prefix of four letters and more. Two or three letters without a comma may be truncated, as in
 //! `Karpov An`, or a full name. Written in a game, they match a typed name that is at least two letters longer. Typed,
-//! they match no longer name.
+//! they match a longer name only without a vowel.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

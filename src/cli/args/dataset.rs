@@ -104,8 +104,8 @@ impl Dataset {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Schema {
-    /// Those of Stamma, with positions and problems in further tables
+    /// The columns of Stamma, with positions and problems in further tables
     Stamma,
-    /// Those of the data sets that Lichess publishes, and no further table
+    /// The columns of the data sets that Lichess publishes, without further tables
     Lichess,
 }

@@ -23,7 +23,7 @@ pub(in crate::cli) struct Novelties {
     /// Only novelties in positions that at least N earlier games had
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
-    /// The order: date (the latest game first), games (those in positions of the most earlier games first) or ply (the
+    /// The order: date (the latest game first), games (the position with the most earlier games first) or ply (the
     /// latest move first)
     #[arg(long, value_name = "KEY", value_enum, default_value_t = NoveltyOrder::Date)]
     #[arg(hide_possible_values = true)]

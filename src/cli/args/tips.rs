@@ -41,7 +41,7 @@ const SENTENCES: &[(&[&str], &str)] = &[
     ),
     (
         &["evaluations", "judge"],
-        "`stamma export games.db --evaluations --judge` writes those of a database, `stamma convert --analyze` asks an engine",
+        "`stamma export games.db --evaluations --judge` writes the evaluations of a database, `stamma convert --analyze` asks an engine",
     ),
     (
         &["name"],

@@ -94,7 +94,7 @@ fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
     for (name, &finds_them) in names.iter().zip(finds_variations) {
         if !finds_them {
             say!(
-                "stamma: {name}: positions in variations are not indexed, those of other databases are"
+                "stamma: {name}: positions in variations are not indexed, though other databases index them"
             );
         }
     }

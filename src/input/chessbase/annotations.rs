@@ -182,6 +182,7 @@ enum TextPlace {
 
 impl TextPlace {
     /// Returns `true` if this is the side on which a text stands: before the move if `is_before`, otherwise behind it.
+    /// [`TextPlace::Any`] includes both sides.
     fn includes(self, is_before: bool) -> bool {
         match self {
             TextPlace::Before => is_before,

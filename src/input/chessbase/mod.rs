@@ -717,7 +717,7 @@ fn open_index(parts: &Parts) -> Result<PartFile> {
     let index = open_part_file(parts, "cbh")?;
     let is_index = begins_as_index(&index).map_err(Error::file(&files.index))?;
     if !is_index {
-        let reason = "its .cbh does not begin as those of ChessBase do";
+        let reason = "its .cbh does not begin like a file of ChessBase";
         return Err(unreadable(files, reason.to_owned()));
     }
 

@@ -1,7 +1,7 @@
 //! The encoding of texts: UTF-8 in newer databases; in older databases an unnamed code page of Windows.
 //!
-//! A text with the number of a country is in the code page of the country's language. The encoding of all other texts
-//! of a game is guessed from all these texts, since one text is too short.
+//! A text in a language with a known code page is in this code page. The encoding of all other texts of a game is
+//! guessed from all these texts, since one text is too short.
 
 use cbvault_format::game::language;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -29,7 +29,7 @@ const FIGURINE_CHARACTERS: [(char, char); 6] = [
     ('\u{e029}', 'P'),
 ];
 
-/// A detector for the encoding of the texts of a game without a language.
+/// A detector for the encoding of the texts of a game whose language has no known code page.
 pub(super) struct Guess(Option<EncodingDetector>);
 
 impl Guess {

@@ -83,8 +83,8 @@ impl EvaluationLayout {
     }
 
     /// Appends the next row as a line of JSON in the form of the evaluation file of Lichess. `columns` are in the order
-    /// of [`EvaluationLayout::columns`]. A row without a position becomes a line without an evaluation, so that the
-    /// number of a line is the number of its row.
+    /// of [`EvaluationLayout::columns`]. A row without a position becomes a line with an empty FEN, which is no
+    /// evaluation, so that the number of a line is the number of its row.
     pub(super) fn write_row(&self, columns: &mut [Column], out: &mut Vec<u8>) {
         let mut columns = columns.iter_mut();
         let numbers = self.numbers().map(|column| {

@@ -503,7 +503,7 @@ fn piece_of(letter: u8) -> Option<u8> {
 /// The square at an offset from a square.
 ///
 /// # Errors
-/// If the offset is `None`, or the square is not on the board or more than `max_files` files away.
+/// If the offset is `None` or 0, or the square is not on the board or more than `max_files` files away.
 fn step(from: u8, by: Option<i8>, max_files: u8) -> Result<u8, NoMove> {
     let by = by.filter(|&by| by != 0).ok_or(NoMove)?;
     let to = from

@@ -292,7 +292,7 @@ fn count_records(
     let mut header = [0; 17];
     index.read_at(&mut header, 0)?;
     if !header.starts_with(INDEX_MAGIC) {
-        let reason = "its index does not begin as those of Scid 4 do";
+        let reason = "its index does not begin like an index of Scid 4";
         return Ok(Err(reason.to_owned()));
     }
     let number = u16::from_be_bytes([header[8], header[9]]);

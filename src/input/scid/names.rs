@@ -18,7 +18,8 @@ const MAX_NAME_BYTES: u64 = 4096;
 /// The minimum size of a name of version 4: a number of two bytes, a frequency, and a length. It limits the number of
 /// names in a file of a given size.
 const MIN_NAME_BYTES: u64 = 4;
-/// Numbers of names and frequencies have three bytes if their maximum is at least this number.
+/// Numbers of names have three bytes if there are at least this number of names, and frequencies if the highest
+/// frequency is at least this number.
 const LARGE: u32 = 1 << 16;
 /// Frequencies have two bytes if their maximum is at least this number.
 const MEDIUM: u32 = 1 << 8;

@@ -28,8 +28,8 @@ use crate::error::Error;
 const START_BYTES: u64 = 32;
 const LIST_OFFSET_AT: usize = 12;
 const LIST_SIZE_AT: usize = 20;
-/// The maximum growth of the list of members in memory. A member may have a single byte in the list, and has about 136
-/// bytes in memory.
+/// The approximate growth of the list of members in memory. A member may have a single byte in the list, and has about
+/// 136 bytes in memory.
 const LIST_GROWTH: u64 = 128;
 /// The file type in the Unix mode, which is the upper half of the attributes, and the type of symbolic links.
 const UNIX_TYPE: u32 = 0o170_000;

@@ -134,7 +134,7 @@ impl<'n> Evidence<'n> {
                 given.set_name(index, &row.name);
                 self.rows.insert(index, row);
 
-                // By assigning a spelling to itself and to no other spelling, the user excludes it from joining.
+                // By giving a name only to the spelling that equals it, the user excludes this spelling from joining.
                 let is_own_name = row.name == row.spelling;
                 let is_only = decided_rows.get(row.name.as_str()) == Some(&1);
                 if is_decided && is_own_name && is_only {

@@ -28,7 +28,7 @@ struct GroupMember {
     index: u32,
     /// The evidence that joins the spelling.
     source: NameSource,
-    /// The differences of the spelling from the name.
+    /// The differences from the most frequent spelling of the group.
     reasons: NameReasons,
 }
 
@@ -267,8 +267,8 @@ impl Joining<'_> {
         }
     }
 
-    /// The strongest evidence that a member of a group has a name, and the differences of the member from the name,
-    /// both as texts.
+    /// The strongest evidence that a member of a group has a name, and the reason, both as texts. The reason is the
+    /// differences from the most frequent spelling, or the stored reason of an earlier join.
     fn source_and_reason(&self, member: &GroupMember, name: &str) -> (String, String) {
         let GroupMember {
             index,

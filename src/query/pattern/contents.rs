@@ -72,7 +72,8 @@ impl Contents {
     #[inline]
     pub(super) fn squares(self, placement: &Placement) -> Bitboard {
         match self {
-            // A placement stores these four sets. All other sets are unions of the squares of kinds of pieces.
+            // A placement has these four sets without a loop. All other sets are unions of the squares of kinds of
+            // pieces.
             Contents::WHITE => placement.side(Color::White),
             Contents::BLACK => placement.side(Color::Black),
             Contents::OCCUPIED => placement.occupied(),

@@ -12,8 +12,8 @@ pub(super) struct Group {
 }
 
 impl Group {
-    #[inline]
     /// `true` if all squares of the group have the contents.
+    #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         (self.squares & !self.contents.squares(placement)).is_empty()
     }

@@ -342,8 +342,8 @@ fn compare_forms(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
     }
 }
 
-/// Whether one given name is a prefix of the other, but a different name and not an abbreviation: "Yue" and "Yuemin". A
-/// truncated spelling never has most of a player's games, so a prefix with most games is a different name.
+/// `true` if one given name is a prefix of the other, but a different name and not an abbreviation: "Yue" and "Yuemin".
+/// A truncated spelling never has most of a player's games, so a prefix with most games is a different name.
 fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
     let Some((mine, yours)) = a.person.given().next().zip(b.person.given().next()) else {
         return false;

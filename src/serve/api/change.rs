@@ -45,7 +45,7 @@ pub(in crate::serve) const REPLACE_ROUTE: Route = Route {
     weight: Weight::Heavy,
     handler: Handler::Change(replace),
     description: Description {
-        summary: "Replaces a game by that of a text, with `stamma serve --write` and from its own page",
+        summary: "Replaces a game by the game of a text, with `stamma serve --write` and from its own page",
         parameters: &[],
         has_filters: false,
         schema: Some(schema_of::<Change>),

@@ -16,7 +16,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     weight: Weight::Light,
     handler: Handler::Whole(answer),
     description: Description {
-        summary: "Openings whose code or name has words that begin like those of a text",
+        summary: "Openings whose code or name has words that begin like the words of a text",
         parameters: &[
             ("text", "words or word prefixes"),
             ("limit", "the most openings, at most 500 (default: 50)"),

@@ -28,7 +28,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
             ),
             (
                 "source",
-                "only games of this source, by its path, file name or number; last: that of the last import",
+                "only games of this source, by its path, file name or number; last: the source of the latest import",
             ),
             (
                 "kind",

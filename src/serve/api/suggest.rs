@@ -17,7 +17,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     weight: Weight::Light,
     handler: Handler::Whole(answer),
     description: Description {
-        summary: "Names with words that begin like those of a text, the most frequent first",
+        summary: "Names with words that begin like the words of a text, the most frequent first",
         parameters: &[
             ("field", "player, event, site or opening"),
             ("text", "words or word prefixes"),

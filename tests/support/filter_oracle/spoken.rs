@@ -27,7 +27,7 @@ pub(super) fn is_annotated(comments: &[String]) -> bool {
 pub(super) fn has_phrase(comment: &str, phrase: &str) -> bool {
     let comment_words = words(&plain(comment));
     let phrase_words = words(phrase);
-    // A phrase without words is in every comment in words.
+    // A phrase without words is found in every comment that has a word.
     let Some((last, before)) = phrase_words.split_last() else {
         return !comment_words.is_empty();
     };

@@ -130,7 +130,7 @@ impl Position {
     fn lose_castling(&mut self, lost: Bitboard, mv: Move) {
         let moved_to = self.kings;
 
-        // Each right has a number in the key, by its side of the king. So the rights are compared with the old square
+        // The number of a right in the key depends on its side of the king, so the key is updated with the old square
         // of the king.
         if mv.role == Role::King {
             self.kings[self.turn.index()] = mv.from;

@@ -12,7 +12,8 @@ const IS_QUEEN: u8 = 1 << 6;
 /// The bytes of movetext that are compared at once.
 const COMPARED_BYTES: usize = 256;
 
-/// The signs of each byte of a movetext: [`IS_OTHER`], [`IS_QUEEN`] or the bit of a letter that English shares.
+/// The signs of each byte of a movetext: [`IS_OTHER`], [`IS_QUEEN`] or the bit of a letter that English shares; 0 for
+/// all other bytes.
 static SIGNS: [u8; 256] = signs();
 
 /// The table of [`SIGNS`].

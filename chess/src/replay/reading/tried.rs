@@ -342,7 +342,7 @@ fn mixed_language(
         ply: Ply::START,
         text: script.text[range].to_owned(),
         message: format!(
-            "this is read with the letters of {}, the moves before it with those of {}",
+            "this is read with the letters of {}, the moves before it with the letters of {}",
             other.name(),
             main.name()
         ),

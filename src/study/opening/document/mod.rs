@@ -128,10 +128,10 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     document.table(lines_table(lines, root));
 
     document.note("A position has the games of all orders of moves that lead to it. The share is \
-        of the games in the position before; Elo and performance are those of the side that plays the move.");
+        of the games in the position before; Elo and performance are the ratings of the side that plays the move.");
     if may_leave(lines) {
         document.note(
-            "The moves are those of all games that reach a position. The last column is \
+            "The moves are counted in all games that reach a position. The last column is \
             the share of games that stay in the opening: the others come to have another name.",
         );
     }
@@ -272,7 +272,7 @@ fn sampled(report: &OpeningReport) -> String {
     } else {
         ""
     };
-    format!("The squares of pieces and the first position are those of {games}{distance}.")
+    format!("The squares of pieces and the first position are from {games}{distance}.")
 }
 
 /// Moves from the start with their numbers: `1. e4 c5 2. Nf3`.

@@ -99,7 +99,10 @@ impl PreparationReport<'_> {
         }
 
         if preparation.score.all_games() > 0 {
-            let mut note = format!("All scores are those of {}", self.opponent());
+            let mut note = format!(
+                "All scores are from the point of view of {}",
+                self.opponent()
+            );
             if let Some(date) = preparation.recent_since {
                 note.push_str(&format!("; recent games are those since {date}"));
             }
