@@ -316,7 +316,8 @@ impl Engine {
         self.declared.iter().find(|option| option.has_name(name))
     }
 
-    /// The next line of an answer that is in time and not stopped; `None` after [`STOP_POLL`] without a line.
+    /// The next line of an answer that is in time and not stopped; `None` after at most [`STOP_POLL`] without a
+    /// line.
     ///
     /// # Errors
     /// The errors of [`Engine::next_line`], when the answer is late, and when the engine is stopped.
@@ -335,7 +336,7 @@ impl Engine {
         self.next_line(command, answer, true)
     }
 
-    /// The next line of an answer. If the answer may still be stopped, `None` after [`STOP_POLL`] without a line.
+    /// The next line of an answer. If the answer may still be stopped, `None` after at most [`STOP_POLL`] without a line.
     fn next_line(
         &mut self,
         command: &'static str,

@@ -178,7 +178,8 @@ struct NamedSide {
     /// The number of the player's name.
     name: u64,
     elo: u64,
-    opponent_elo: u64,
+    /// The rating of the other player.
+    other_elo: u64,
 }
 
 /// The values of [`COLUMNS`].
@@ -244,13 +245,13 @@ impl GameAdder<'_> {
                 color: Color::White,
                 name: white,
                 elo: white_elo,
-                opponent_elo: black_elo,
+                other_elo: black_elo,
             },
             NamedSide {
                 color: Color::Black,
                 name: black,
                 elo: black_elo,
-                opponent_elo: white_elo,
+                other_elo: white_elo,
             },
         ];
         for side in sides {
@@ -261,24 +262,24 @@ impl GameAdder<'_> {
     }
 
     /// Adds a game with the side that is the opponent.
-    fn add_side(&mut self, game: GameId, opponent: NamedSide, values: Values) {
+    fn add_side(&mut self, game: GameId, named: NamedSide, values: Values) {
         // If no name has a counted game, names without a counted game are listed.
-        self.names.entry(opponent.name).or_default();
+        self.names.entry(named.name).or_default();
 
         let [_, _, flag_bits, date, _, _, plies, opening] = values;
         let flags = GameFlags::from_value(flag_bits);
         let is_duplicate = self.duplicates.contains(game);
         let omitted = &mut self.games.omitted;
         if let Some(count) = omitted.count_of_reason(flags, plies, is_duplicate) {
-            *count += u64::from(opponent.color == self.color);
+            *count += u64::from(named.color == self.color);
             return;
         }
 
         let side = SideOfGame {
-            color: opponent.color,
+            color: named.color,
             result: flags.result(),
-            elo: known_elo(opponent.elo),
-            opponent_elo: known_elo(opponent.opponent_elo),
+            elo: known_elo(named.elo),
+            opponent_elo: known_elo(named.other_elo),
             date: PartialDate::from_code(date),
         };
         let speed = Speed::ALL.into_iter().find(|&speed| flags.has_speed(speed));
@@ -294,8 +295,8 @@ impl GameAdder<'_> {
         };
 
         // Games with the other colour are read for the openings only.
-        if opponent.color == self.color {
-            *self.names.entry(opponent.name).or_default() += 1;
+        if named.color == self.color {
+            *self.names.entry(named.name).or_default() += 1;
             self.games.list.push(of_opponent);
         } else {
             self.games.other_color.push(of_opponent);
