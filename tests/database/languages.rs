@@ -540,8 +540,8 @@ fn a_game_changes_its_language() {
     );
     assert_eq!(
         work.query("SELECT kind, column, text, message FROM problem"),
-        "mixed-language|27|Sf6|this is read with the letters of German, the moves before it with those \
-         of English"
+        "mixed-language|27|Sf6|this is read with the letters of German, the moves before it with the \
+         letters of English"
     );
 }
 
