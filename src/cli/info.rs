@@ -255,7 +255,7 @@ fn push_counts(text: &mut String, header: [&str; 2], counts: &[(String, u64)]) {
     push_table(text, &header, rows, &[1]);
 }
 
-/// Appends a blank line and a table; nothing without rows.
+/// Appends a blank line and a table to `text`; nothing if `rows` is empty.
 fn push_table(text: &mut String, header: &[&str], rows: Vec<Vec<String>>, right_aligned: &[usize]) {
     if rows.is_empty() {
         return;

@@ -68,7 +68,7 @@ impl FromStr for BucketCount {
     }
 }
 
-/// The maximal number of shards.
+/// The maximum number of shards.
 const MAX_SHARDS: u32 = 1_000_000;
 
 /// A shard: one of several equal parts of the sources. Each shard is written by a separate run.

@@ -84,7 +84,7 @@ impl GameValues {
     }
 }
 
-/// The maximal number of half-moves before a position of a data set: the column has 16 bits with a sign.
+/// The maximum number of half-moves before a position of a data set: the column has 16 bits with a sign.
 pub(super) const MAX_PLY: u16 = i16::MAX as u16;
 
 /// The mainline of a game: its moves, and its positions at their first visits.

@@ -13,7 +13,7 @@ use super::spill::SpillReader;
 use super::table::unwritten;
 use crate::error::{Error, Result};
 
-/// The maximal number of rows that are sorted in memory.
+/// The maximum number of rows that are sorted in memory.
 pub(super) const MAX_ROWS: usize = 1 << 20;
 
 /// The buffer for each part of a file that is merged.

@@ -19,17 +19,17 @@ use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, TypePt
 use super::column::{ColumnBuffer, EncodedColumn, Kind};
 use crate::error::{Error, Result};
 
-/// The maximal number of rows of a row group.
+/// The maximum number of rows of a row group.
 pub(super) const ROW_GROUP_ROWS: usize = 1 << 20;
 
-/// The maximal number of rows of a page.
+/// The maximum number of rows of a page.
 const PAGE_ROWS: usize = 20_000;
 
 /// The level of zstd, which is as fast as the other steps of writing. For FENs, the tenth level saves a sixteenth of
 /// the bytes of a data set, and takes three times as long as all other steps.
 const LEVEL: i32 = 3;
 
-/// The maximal number of bytes and of rows of a page of [`Packing::Lengths`].
+/// The maximum number of bytes and of rows of a page of [`Packing::Lengths`].
 const LARGE_PAGE_BYTES: usize = 4 << 20;
 const LARGE_PAGE_ROWS: usize = 80_000;
 

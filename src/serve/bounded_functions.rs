@@ -92,7 +92,7 @@ fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
     Ok(Some(RawText(replaced)))
 }
 
-/// The maximal number of bytes of a text in which `replace` has replaced something.
+/// The maximum number of bytes of a text in which `replace` has replaced something.
 const MAX_REPLACED_BYTES: usize = 1 << 20;
 
 /// A text without the characters of a set at its ends.

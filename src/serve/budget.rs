@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 pub(super) const STEPS_PER_CHECK: i32 = 1000;
 /// The number of steps between two checks for SQL of users, whose steps may take long.
 pub(super) const STEPS_PER_CLOSE_CHECK: i32 = 20;
-/// The maximal number of steps of one answer.
+/// The maximum number of steps of one answer.
 const MAX_STEPS: i64 = 200_000_000;
 /// The cost of the replay of a game, in steps.
 const STEPS_PER_GAME: i64 = 50;
-/// The maximal time of SQL of a user.
+/// The maximum time of SQL of a user.
 const MAX_SQL_TIME: Duration = Duration::from_secs(10);
 
 /// The rest of the work that one answer may take.

@@ -13,7 +13,7 @@ use stamma::engine::{Engine, EngineFailure, EngineSettings, Search, SearchLimit,
 
 /// The number of lines of a search, if the engine can search several.
 const LINES: u32 = 3;
-/// The maximal time of an engine's start, and of its answer after the end of a search.
+/// The maximum time of an engine's start, and of its answer after the end of a search.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// The options by which a server uses an engine.
@@ -23,9 +23,9 @@ pub(crate) struct EngineOptions {
     pub(crate) program: PathBuf,
     /// Options of the engine, with their values.
     pub(crate) options: Vec<(String, String)>,
-    /// The maximal number of processes.
+    /// The maximum number of processes.
     pub(crate) processes: usize,
-    /// The maximal time of a search.
+    /// The maximum time of a search.
     pub(crate) time: Duration,
     /// `true` if requests from other computers may use the engine.
     pub(crate) is_for_all: bool,
@@ -36,7 +36,7 @@ pub(super) struct Engines {
     settings: EngineSettings,
     /// The name that the engine reports.
     pub(super) name: String,
-    /// The maximal time of a search.
+    /// The maximum time of a search.
     pub(super) time: Duration,
     pub(super) is_for_all: bool,
     free: Mutex<FreeEngines>,

@@ -21,10 +21,10 @@ use super::assets::is_page;
 use super::cors;
 use super::failure::Failure;
 
-/// The maximal number of bytes of a path with its parameters.
+/// The maximum number of bytes of a path with its parameters.
 const MAX_URI_BYTES: usize = 8000;
 
-/// The maximal number of bytes of a text that is sent.
+/// The maximum number of bytes of a text that is sent.
 pub(super) const TEXT_BYTES: usize = 1 << 20;
 
 /// The names by which a request may call this server.

@@ -5,10 +5,10 @@ use super::parameters::Parameters;
 use stamma::board::{Move, MoveKind, Position, Setup, SetupFaults};
 use stamma::notation::{Uci, read_fen};
 
-/// The maximal number of moves of one request.
+/// The maximum number of moves of one request.
 const MAX_MOVES: usize = 1500;
 
-/// The maximal number of letters of a text in a message.
+/// The maximum number of letters of a text in a message.
 const MAX_NAMED_LETTERS: usize = 12;
 
 /// A position with the moves that lead to it.

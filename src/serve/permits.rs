@@ -10,16 +10,16 @@ use tokio::time::{Duration, timeout};
 
 use super::route::Weight;
 
-/// The maximal time that a request waits for its permit.
+/// The maximum time that a request waits for its permit.
 pub(super) const PERMIT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The maximal time that a request waits for an engine. When a page moves on to another position, the search of the
+/// The maximum time that a request waits for an engine. When a page moves on to another position, the search of the
 /// earlier position ends sooner than this.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The maximal number of texts of requests in memory.
+/// The maximum number of texts of requests in memory.
 const MAX_TEXTS: usize = 16;
-/// The maximal number of answers that are sent piece by piece. Each has a thread, even while it has no permit.
+/// The maximum number of answers that are sent piece by piece. Each has a thread, even while it has no permit.
 pub(super) const MAX_STREAMS: usize = 32;
 
 /// The permits of requests.

@@ -27,21 +27,21 @@ use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
 /// The memory of one connection for pages of the file, in KiB. Further pages are in the cache of the system.
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
 
-/// The maximal number of bytes of a value. No game has as many bytes, but a condition in SQL could make larger values.
+/// The maximum number of bytes of a value. No game has as many bytes, but a condition in SQL could make larger values.
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
-/// The maximal number of bytes of a value that SQL of users makes, since one step with a large value takes long.
+/// The maximum number of bytes of a value that SQL of users makes, since one step with a large value takes long.
 const MAX_MADE_BYTES: i32 = 256 << 10;
-/// The maximal number of bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
+/// The maximum number of bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
 const MAX_PATTERN_BYTES: i32 = 1000;
 
 /// The maximum number of times that a snapshot is begun: again if the database has changed meanwhile.
 const ATTEMPTS: usize = 3;
 
-/// The maximal time that requests wait for the end of answers from a file that was replaced. Such answers may be long
+/// The maximum time that requests wait for the end of answers from a file that was replaced. Such answers may be long
 /// downloads.
 const WAIT_FOR_OLD_ANSWERS: Duration = Duration::from_secs(5);
-/// The maximal time that requests wait so that a log can be ended.
+/// The maximum time that requests wait so that a log can be ended.
 const WAIT_FOR_LOG: Duration = Duration::from_secs(2);
 /// The time after such a wait during which requests do not wait again, if the log was not ended.
 const PAUSE_BETWEEN_WAITS: Duration = Duration::from_secs(30);

@@ -18,9 +18,9 @@ use stamma::study::tournament::Tournaments;
 
 /// The featured games of a position with more games than this are kept.
 const POPULAR_GAMES: u64 = 20_000;
-/// The maximal number of positions whose featured games are kept.
+/// The maximum number of positions whose featured games are kept.
 const MAX_REMEMBERED: usize = 4096;
-/// The maximal number of groups of databases whose tournaments are kept. A request is for one database or for all, and
+/// The maximum number of groups of databases whose tournaments are kept. A request is for one database or for all, and
 /// the databases of a folder change.
 const MAX_GROUPS: usize = 4;
 /// The longest lists of best-rated and of latest games beside the moves of a position.

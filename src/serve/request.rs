@@ -9,7 +9,7 @@ use stamma::board::Position;
 use stamma::query::expand_partial_fen;
 use stamma::study::repertoire::NewGames;
 
-/// The maximal number of positions that a FEN with missing trailing fields may match.
+/// The maximum number of positions that a FEN with missing trailing fields may match.
 const MAX_POSITIONS: usize = 64;
 
 impl Request<'_> {

@@ -29,7 +29,7 @@ use super::route::{
 };
 use super::send::{self, Content, RequestConditions};
 
-/// The maximal time until a client has sent a text.
+/// The maximum time until a client has sent a text.
 const TEXT_TIME: Duration = Duration::from_secs(10);
 
 /// A text that was sent, with its permit. The permit bounds the memory of texts, so it lasts as long as the text.

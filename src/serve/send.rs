@@ -27,7 +27,7 @@ use super::route::Interface;
 const MIN_COMPRESSED_BYTES: usize = 1000;
 /// The size of the pieces of a body.
 const PIECE_BYTES: usize = 64 * 1024;
-/// The maximal number of pieces that wait for a client.
+/// The maximum number of pieces that wait for a client.
 const MAX_WAITING_PIECES: usize = 4;
 /// The maximum time until a client takes a piece. It is less than a writer waits for readers.
 const PIECE_TIMEOUT: Duration = Duration::from_secs(10);

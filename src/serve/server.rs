@@ -27,14 +27,14 @@ use super::respond::{Server, respond};
 use super::route::AppState;
 use super::routes::ROUTES;
 
-/// The maximal number of connections; further connections wait until one ends.
+/// The maximum number of connections; further connections wait until one ends.
 const MAX_CONNECTIONS: usize = 512;
-/// The maximal time in which a client sends the head of a request.
+/// The maximum time in which a client sends the head of a request.
 const MAX_HEAD_TIME: Duration = Duration::from_secs(10);
-/// The maximal number of header lines of a request, and of bytes of its head.
+/// The maximum number of header lines of a request, and of bytes of its head.
 const MAX_HEADERS: usize = 64;
 const MAX_HEAD_BYTES: usize = 16 * 1024;
-/// The maximal life of a connection.
+/// The maximum life of a connection.
 const MAX_LIFETIME: Duration = Duration::from_secs(15 * 60);
 /// The time in which answers in progress may end when the server ends.
 const GRACE: Duration = Duration::from_millis(500);
@@ -44,7 +44,7 @@ const SIGNAL_PAUSE: Duration = Duration::from_millis(50);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The least number of answers that are made at once, on a machine with few processors.
 const MIN_ANSWERS: usize = 4;
-/// The maximal number of threads that read requests; they never wait.
+/// The maximum number of threads that read requests; they never wait.
 const MAX_WORKERS: usize = 4;
 
 /// A server that has its address and its databases, but does not answer yet.

@@ -88,8 +88,8 @@ impl WriterLock {
         Ok(None)
     }
 
-    /// Creates the file under a temporary name, locks it, and gives it its name; `None` if another file has the name by
-    /// now.
+    /// Creates the lock file under a temporary name, locks it, and renames it to `path`. `None` if another writer has
+    /// created `path` first, has deleted the temporary file, or holds its lock.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -20,7 +20,7 @@ pub(super) fn number_apart(text: &[u8]) -> usize {
     if digits > 0 && is_at_end { length } else { 0 }
 }
 
-/// The length of digits and a dot; `None` for the halves of `0.5-0.5`.
+/// The length of a move number: digits and a dot. `None` for the halves of a result such as `0.5-0.5`.
 pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if digits == 0 || text.get(digits) != Some(&b'.') {

@@ -645,7 +645,8 @@ fn annotation_bytes(head: &[u8; ANNOTATIONS_HEAD_BYTES]) -> u64 {
     u64::from(u32::from_be_bytes([head[10], head[11], head[12], head[13]]))
 }
 
-/// The size of a record at a place, by its head; `None` if there is no record, or a record of more than `max_bytes`.
+/// The size in bytes of the record at a place, read from the record's head. `None` if no record is there, or its size
+/// exceeds `max_bytes`.
 fn record_bytes<const HEAD: usize>(
     file: &PartFile,
     place: u64,

@@ -30,7 +30,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
     },
 };
 
-/// The maximal number of twins in an answer.
+/// The maximum number of twins in an answer.
 const MAX_TWINS: usize = 50;
 
 #[derive(Serialize, JsonSchema)]

@@ -42,7 +42,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 50;
 const MAX_ROWS: usize = 500;
-/// The maximal number of games whose novelties one answer finds. A week of play has fewer games.
+/// The maximum number of games whose novelties one answer finds. A week of play has fewer games.
 const MAX_GAMES: u64 = 5000;
 /// The memory where all games of a small database are replayed.
 const MEMORY_BYTES: usize = 64 << 20;

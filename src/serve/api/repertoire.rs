@@ -54,9 +54,9 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const DEFAULT_ROWS: usize = 100;
 const MAX_ROWS: usize = 1000;
-/// The maximal number of remarks on a text.
+/// The maximum number of remarks on a text.
 const MAX_REMARKS: usize = 20;
-/// The maximal number of remarks in the sentence of a failure.
+/// The maximum number of remarks in the sentence of a failure.
 const MAX_NAMED_REMARKS: usize = 5;
 
 fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
@@ -163,7 +163,7 @@ fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
     })
 }
 
-/// The maximal number of positions of a repertoire that is sent.
+/// The maximum number of positions of a repertoire that is sent.
 const MAX_POSITIONS: usize = 50_000;
 
 /// The repertoire of a text, for a side. Without a side, it is inferred from the moves.

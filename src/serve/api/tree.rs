@@ -10,7 +10,7 @@ use stamma::pgn::{Commands, Evaluation};
 
 /// The deepest nesting of variations. Deeper variations are left out.
 const MAX_DEPTH: usize = 40;
-/// The maximal number of moves of a tree, including the moves of variations. No game of people has a tenth of this
+/// The maximum number of moves of a tree, including the moves of variations. No game of people has a tenth of this
 /// number.
 const MAX_MOVES: usize = 50_000;
 

@@ -10,7 +10,7 @@ use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight
 use stamma::Filter;
 use stamma::query::FeaturedLimits;
 
-/// The maximal number of best-rated games.
+/// The maximum number of best-rated games.
 const MAX_TOP: usize = 4;
 
 const DESCRIPTION: Description = Description {

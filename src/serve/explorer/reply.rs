@@ -167,9 +167,9 @@ impl Reply {
 
 /// A history does not begin before this month, unless a game was played earlier.
 const EARLIEST_MONTH: (u16, u8) = (1900, 1);
-/// The maximal number of games of both lists together.
+/// The maximum number of games of both lists together.
 const MAX_SHOWN: usize = 8;
-/// The maximal number of best-rated games of a route that also lists the latest games.
+/// The maximum number of best-rated games of a route that also lists the latest games.
 const MAX_SHOWN_TOP: usize = 4;
 /// The least mean rating of a best-rated game of a route that also lists the latest games.
 const MIN_TOP_RATING: u32 = 2000;
