@@ -248,14 +248,16 @@ fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     Ok(entries)
 }
 
-/// Parses an entry of a file of Scid. Returns `None` for the start position, which has an entry there, too.
+/// Parses an entry of Scid's file of openings. Returns `None` for the entry of the start position, which is no opening.
 fn scid_entry(line: usize, text: &str) -> Result<Option<Entry>, ParseOpeningsError> {
     let fault = ParseOpeningsError {
         line,
         fault: LineFault::Scid,
     };
-    let parts: Vec<&str> = text.splitn(3, '"').collect();
-    let [eco, name, moves] = parts[..] else {
+    let Some((eco, name_and_moves)) = text.split_once('"') else {
+        return Err(fault);
+    };
+    let Some((name, moves)) = name_and_moves.split_once('"') else {
         return Err(fault);
     };
     if eco.trim().is_empty() {

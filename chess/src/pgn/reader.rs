@@ -148,6 +148,12 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         self.text.get(self.pos..).unwrap_or_default()
     }
 
+    /// The unread text up to the end of its line.
+    fn rest_of_line(&self) -> &'t [u8] {
+        let rest = self.rest();
+        &rest[..line_length(rest)]
+    }
+
     fn skip_byte_order_mark(&mut self) {
         for mark in [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK] {
             if self.text.starts_with(mark) {
@@ -176,8 +182,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads an escape line, up to its line break.
     fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let rest = self.rest();
-        let line = &rest[..line_length(rest)];
+        let line = self.rest_of_line();
 
         self.pos += line.len();
         visitor.escaped_line(&line[1..], at);
@@ -405,8 +410,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads a comment from its `;` to the end of the line (PGN §5).
     fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let rest = self.rest();
-        let line = &rest[..line_length(rest)];
+        let line = self.rest_of_line();
 
         self.pos += line.len();
         visitor.comment(&line[1..], at);

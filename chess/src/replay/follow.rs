@@ -18,13 +18,8 @@ pub(super) fn follow_whole<'t>(
     let mut replayer = Replayer::new(script.text);
 
     for (number, event) in script.events.iter().enumerate() {
-        // The moves of a lost line are mere text.
-        let text = match event {
-            Event::Move(text) if !replayer.is_lost() => text,
-            _ => {
-                replayer.pass_on(event);
-                continue;
-            }
+        let Some(text) = replayer.move_or_pass_on(event) else {
+            continue;
         };
 
         match replayer.follow(text, reading) {
@@ -81,13 +76,8 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
     let mut other_at = None;
 
     for (number, event) in script.events.iter().enumerate() {
-        // The moves of a lost line are mere text.
-        let text = match event {
-            Event::Move(text) if !replayer.is_lost() => text,
-            _ => {
-                replayer.pass_on(event);
-                continue;
-            }
+        let Some(text) = replayer.move_or_pass_on(event) else {
+            continue;
         };
 
         match replayer.follow_any(text, fallbacks) {
@@ -202,6 +192,19 @@ impl<'t> Replayer<'t> {
         }
 
         self.lose_at(&text.words, text.range.start, error.why, &hints);
+    }
+
+    /// The text of a move to follow; `None` after any other event has been passed on.
+    #[inline]
+    fn move_or_pass_on<'e>(&mut self, event: &'e Event<'t>) -> Option<&'e MoveWords<'t>> {
+        match event {
+            // The moves of a lost line are mere text.
+            Event::Move(text) if !self.is_lost() => Some(text),
+            _ => {
+                self.pass_on(event);
+                None
+            }
+        }
     }
 
     /// Passes an event that is not a move to the visitor's method for it.

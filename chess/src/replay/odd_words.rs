@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::script::{Event, MoveWords, Script};
+use super::script::{Event, MAX_NUMBER_DIGITS, MoveWords, Script};
 use crate::board::Position;
 use crate::notation::{MoveFault, Reading, San, UnreadMove, read};
 use crate::pgn::result_length;
@@ -22,9 +22,6 @@ const MAX_BYTES: usize = 64;
 
 /// The maximum length of a piece letter with a part of its move.
 const MAX_FRAGMENT_BYTES: usize = 5;
-
-/// The maximum number of digits of a move number.
-const MAX_NUMBER_DIGITS: usize = 3;
 
 /// The look of a text among the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]

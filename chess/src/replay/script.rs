@@ -15,7 +15,7 @@ use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 const MAX_BYTES: usize = 64;
 
 /// The maximum number of digits of a move number.
-const MAX_NUMBER_DIGITS: usize = 3;
+pub(super) const MAX_NUMBER_DIGITS: usize = 3;
 
 /// The maximum number of words of a result, such as `Weiß gibt auf`.
 const MAX_RESULT_WORDS: usize = 4;

@@ -23,7 +23,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 Some(b'{') if is_behind_start && self.comments_among_tags(visitor) => {}
                 Some(b'0'..=b'9' | b'{' | b'*') | None => return,
                 Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
-                Some(_) if is_behind_start && is_broken_tag(self.line()) => {
+                Some(_) if is_behind_start && is_broken_tag(trim_end(self.rest_of_line())) => {
                     self.broken_tag(visitor)
                 }
                 Some(_) => return,
@@ -35,11 +35,6 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Skips one non-ASCII space, if present.
     fn skip_blank(&mut self) {
         self.pos += blank_length(self.rest()).unwrap_or(0);
-    }
-
-    /// The rest of the line.
-    fn line(&self) -> &'t [u8] {
-        trim_end(&self.rest()[..line_length(self.rest())])
     }
 
     /// Reads a tag pair, or text that only begins like a tag pair.
@@ -126,7 +121,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reports the rest of the line as text that is not a tag pair.
     fn broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let line = self.line();
+        let line = trim_end(self.rest_of_line());
         self.pos += line.len();
         visitor.fault(Fault::InvalidTag, line, at);
     }
