@@ -348,11 +348,16 @@ fn bytes_at(file: &mut (impl Read + Seek), start: u64, length: u64) -> Option<Ve
 
 /// The little-endian number of `width` bytes at an offset; `None` if `bytes` is shorter.
 fn number_at(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
-    let mut number: u64 = 0;
-    for &byte in bytes.get(at..at + width)?.iter().rev() {
+    bytes.get(at..at + width).map(little_endian)
+}
+
+/// The number of up to eight little-endian bytes.
+pub(super) fn little_endian(bytes: &[u8]) -> u64 {
+    let mut number = 0;
+    for &byte in bytes.iter().rev() {
         number = number << 8 | u64::from(byte);
     }
-    Some(number)
+    number
 }
 
 /// `archive.zip/dir/games.pgn`

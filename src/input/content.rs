@@ -108,3 +108,15 @@ impl<R: Seek> Seek for Counted<R> {
         self.0.seek(to)
     }
 }
+
+/// A reader that fails once, in the place of bytes that could not be read.
+pub(super) struct Failing(pub(super) Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        match self.0.take() {
+            Some(error) => Err(error),
+            None => Ok(0),
+        }
+    }
+}

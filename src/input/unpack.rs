@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use super::ahead::{ReadAheadEnd, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
-use super::content::{Consumed, Content, Counted, RowKind, Source, UnpackLimits};
+use super::content::{Consumed, Content, Counted, Failing, RowKind, Source, UnpackLimits};
 use super::kind::{BEGINNING_BYTES, Kind};
 use crate::error::{Error, Result};
 
@@ -258,17 +258,5 @@ impl Unpacker {
     /// Sends a source or an error to the receiver.
     pub(super) fn send(&self, source: Result<Source>) -> Walk {
         self.sender.send(source).map_err(|_| Stop::Unwanted)
-    }
-}
-
-/// A reader that fails once, in the place of bytes that could not be read.
-struct Failing(Option<io::Error>);
-
-impl Read for Failing {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        match self.0.take() {
-            Some(error) => Err(error),
-            None => Ok(0),
-        }
     }
 }

@@ -9,6 +9,8 @@ use zstd::zstd_safe::{
     DCtx, DParameter, InBuffer, OutBuffer, find_frame_compressed_size, get_error_name,
 };
 
+use super::content::Failing;
+
 /// The largest window that the format allows on any machine, as a power of two.
 const WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
 /// Zstandard's error for a frame with a larger window than allowed.
@@ -310,18 +312,6 @@ impl Read for FramesSideBySide<'_> {
     }
 }
 
-/// A reader that fails once, in the place of bytes that could not be read.
-struct Failing(Option<io::Error>);
-
-impl Read for Failing {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        match self.0.take() {
-            Some(error) => Err(error),
-            None => Ok(0),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -464,7 +454,8 @@ mod tests {
             seed in any::<u64>(),
             damage in (0..4u8, any::<prop::sample::Index>(), any::<u8>()),
         ) {
-            let game_texts: Vec<Vec<u8>> = lengths.iter().map(|&length| games(length, seed)).collect();
+            let texts_of_lengths = lengths.iter().map(|&length| games(length, seed));
+            let game_texts: Vec<Vec<u8>> = texts_of_lengths.collect();
             let texts: Vec<&[u8]> = game_texts.iter().map(Vec::as_slice).collect();
             let mut bytes = frames(&texts);
             let at = damage.1.index(bytes.len());

@@ -17,7 +17,7 @@ use encoding_rs::WINDOWS_1252;
 use super::files::{Files, Parts, part_named};
 use crate::bug::caught;
 use crate::error::Error;
-use crate::input::archive::member_name;
+use crate::input::archive::{little_endian, member_name};
 use crate::input::part_file::PartFile;
 use crate::input::unpack::{Stop, Unpacker, Walk};
 
@@ -133,8 +133,8 @@ impl Member {
         };
 
         // Offset and size are stored in 32 bits and in 64 bits. Only files above four gigabytes need 64 bits.
-        let short = |at: usize| number(&record[at..at + 4]);
-        let long = |at: usize| number(&record[at..at + 8]);
+        let short = |at: usize| little_endian(&record[at..at + 4]);
+        let long = |at: usize| little_endian(&record[at..at + 8]);
         Member {
             stem,
             extension,
@@ -157,14 +157,6 @@ impl Member {
 fn agreed(short: u64, long: u64) -> u64 {
     let lower_half = long & u64::from(u32::MAX);
     if lower_half == short { long } else { short }
-}
-
-/// The number of little-endian bytes.
-fn number(little_endian: &[u8]) -> u64 {
-    little_endian
-        .iter()
-        .rev()
-        .fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Reads the table of files; `None` if the file does not begin with one.

@@ -17,7 +17,7 @@ use sevenz_rust2::{
 };
 
 use self::list_size::unpacked_bytes;
-use super::archive::{Archive, READ_BYTES, is_wanted, member_name};
+use super::archive::{Archive, READ_BYTES, is_wanted, little_endian, member_name};
 use super::content::Counted;
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::bug::caught;
@@ -134,10 +134,7 @@ fn list_bytes(file: &mut BufReader<Counted<File>>, max_bytes: u64) -> io::Result
     let mut start = [0; START_BYTES as usize];
     file.read_exact(&mut start)?;
 
-    let number_at = |at: usize| {
-        let bytes = start[at..at + 8].iter().rev();
-        bytes.fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
-    };
+    let number_at = |at: usize| little_endian(&start[at..at + 8]);
     let offset = number_at(LIST_OFFSET_AT).saturating_add(START_BYTES);
     let size = number_at(LIST_SIZE_AT);
     if offset.saturating_add(size) > length {
