@@ -250,8 +250,12 @@ fn with_family_name(
         "SELECT id, name FROM player WHERE id IN (SELECT rowid FROM player_text(?1)) AND id <> 0";
     let mut select = connection.prepare_cached(sql)?;
     let any_term = terms.join(" OR ");
-    let named = select.query_map([any_term], |row| Ok((row.get(0)?, text_of(row)?)))?;
-    named.collect()
+    let numbered_names = select.query_map([any_term], |row| {
+        let number = row.get(0)?;
+        let name = text_of(row)?;
+        Ok((number, name))
+    })?;
+    numbered_names.collect()
 }
 
 /// The name in the second column; empty if it is no text.

@@ -12,7 +12,7 @@ use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, TrustedLine};
 use crate::storage::{
-    GAMES, GameId, NameNumbers, number_cell, other_tags, read_annotations, text_cell,
+    GAMES, GameId, NameNumbers, number_cell, other_tags, owned_text_cell, read_annotations,
 };
 use crate::threads;
 
@@ -139,7 +139,7 @@ impl Cells {
             numbers: Default::default(),
         };
         for (at, text) in cells.texts.iter_mut().enumerate() {
-            *text = text_cell(row, at)?.map(str::to_owned);
+            *text = owned_text_cell(row, at)?;
         }
         for (at, number) in cells.numbers.iter_mut().enumerate() {
             *number = number_cell(row, TEXTS + at)?;

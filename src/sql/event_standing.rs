@@ -67,10 +67,6 @@ fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
         .performance()
         .map(|performance| performance.round() as i64);
 
-    // Sonneborn-Berger scores are counted in quarters of points, and Buchholz scores in halves.
-    let sonneborn_berger = f64::from(standing.sonneborn_berger) / 4.0;
-    let buchholz = f64::from(standing.buchholz) / 2.0;
-
     vec![
         tournament.site.clone().into(),
         first_date.into(),
@@ -82,8 +78,8 @@ fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
         standing.won.into(),
         standing.drawn.into(),
         standing.lost.into(),
-        sonneborn_berger.into(),
-        buchholz.into(),
+        standing.sonneborn_berger_points().into(),
+        standing.buchholz_points().into(),
         performance.into(),
     ]
 }

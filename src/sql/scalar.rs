@@ -21,15 +21,8 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn text(&self, index: usize, needs: &str) -> Result<Option<&str>> {
-        let value = self.get(index);
-        if value == ValueRef::Null {
-            return Ok(None);
-        }
-
-        match value.as_str() {
-            Ok(text) => Ok(Some(text)),
-            Err(_) => Err(failure(needs)),
-        }
+        let text = self.get(index).as_str_or_null();
+        text.map_err(|_| failure(needs))
     }
 
     /// The position of a FEN; `None` for NULL or a missing argument.
@@ -50,15 +43,8 @@ impl Arguments<'_> {
     /// # Errors
     /// The message `needs`, for any other type.
     pub(super) fn number(&self, index: usize, needs: &str) -> Result<Option<i64>> {
-        let value = self.get(index);
-        if value == ValueRef::Null {
-            return Ok(None);
-        }
-
-        match value.as_i64() {
-            Ok(number) => Ok(Some(number)),
-            Err(_) => Err(failure(needs)),
-        }
+        let number = self.get(index).as_i64_or_null();
+        number.map_err(|_| failure(needs))
     }
 
     /// The connection that calls the function.

@@ -33,6 +33,14 @@ pub fn database_files(database: &Path) -> [PathBuf; 4] {
     [LOCK, JOURNAL, LOG, LOG_INDEX].map(|end| beside(database, end))
 }
 
+/// The folder of a file; `.` for a bare file name, whose parent is an empty path.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// The path of a file beside the database file itself, after resolving links.
 pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
     let mut name = file_of(database).into_os_string();

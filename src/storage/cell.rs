@@ -1,4 +1,5 @@
-//! Cells of rows that another program may have written. A value of another type than its column counts as missing.
+//! Cells of rows that another program may have written. A value of another type than its column counts as missing,
+//! except for [`unsigned_cell`].
 
 use rusqlite::Row;
 
@@ -11,7 +12,7 @@ pub(crate) fn text_cell<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<Opt
 }
 
 /// A copy of the text of a cell; `None` for any other value.
-pub(super) fn owned_text_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
+pub(crate) fn owned_text_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<String>> {
     let text = text_cell(row, at)?;
     Ok(text.map(str::to_owned))
 }
@@ -20,6 +21,11 @@ pub(super) fn owned_text_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Opti
 pub(crate) fn number_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<i64>> {
     let number = row.get_ref(at)?.as_i64();
     Ok(number.ok())
+}
+
+/// The number of a cell that is never negative; an error for any other value than a whole number.
+pub(super) fn unsigned_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+    row.get(at).map(i64::cast_unsigned)
 }
 
 /// The variant whose [`Variant::name`] is in a cell.

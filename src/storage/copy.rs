@@ -588,8 +588,8 @@ impl Copying<'_> {
                 };
                 Value::Integer(source)
             }
-            NumberOf::EarlierSource => number_or_null(self.sources.get(&number)),
-            NumberOf::Opening => number_or_null(self.openings.get(&number)),
+            NumberOf::EarlierSource => Value::from(self.sources.get(&number).copied()),
+            NumberOf::Opening => Value::from(self.openings.get(&number).copied()),
             NumberOf::Name(names) => {
                 let Some(&name) = self.names[names].get(&number) else {
                     return Err(self.missing_name_error(table, NAMES[names].0, number));
@@ -613,14 +613,6 @@ impl Copying<'_> {
 const PROGRESS_ROWS: u64 = 1000;
 /// The number in `merged_tag` for a game that is not in the database.
 const NO_GAME: i64 = 0;
-
-/// A number as a value of SQL; NULL for `None`.
-fn number_or_null(number: Option<&i64>) -> Value {
-    match number {
-        Some(&number) => Value::Integer(number),
-        None => Value::Null,
-    }
-}
 
 impl Table {
     /// The meaning of the numbers in a column; `None` if they are copied unchanged.

@@ -6,6 +6,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::cell::unsigned_cell;
 use super::{Database, InDatabase, number_cell, text_cell};
 use crate::board::{Move, Position};
 use crate::error::Result;
@@ -534,8 +535,7 @@ impl Database {
                 ON source = id
             ORDER BY id";
         self.rows(sql, |row| {
-            let positions: i64 = row.get(2)?;
-            Ok((row.get(0)?, row.get(1)?, positions.cast_unsigned()))
+            Ok((row.get(0)?, row.get(1)?, unsigned_cell(row, 2)?))
         })
     }
 }

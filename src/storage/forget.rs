@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::SourceId;
+use super::cell::unsigned_cell;
 
 /// The content removed with a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,8 +88,7 @@ pub(crate) fn forget_source(
     let sql = "SELECT path, (SELECT count(*) FROM problem WHERE source_id = ?1) FROM source
         WHERE id = ?1";
     let found = connection.query_row(sql, [source], |row| {
-        let problems: i64 = row.get(1)?;
-        Ok((row.get(0)?, problems.cast_unsigned()))
+        Ok((row.get(0)?, unsigned_cell(row, 1)?))
     });
     let Some((path, problems)) = found.optional()? else {
         return Ok(None);

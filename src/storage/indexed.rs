@@ -99,8 +99,7 @@ impl Database {
         let sql = "SELECT count(*) FROM game WHERE final_key IS NOT NULL
             AND id > (SELECT coalesce(max(last_game), 0) FROM position_segment)
             AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
-        let games = self.ask(sql)?;
-        Ok(games.cast_unsigned())
+        self.ask_unsigned(sql)
     }
 }
 

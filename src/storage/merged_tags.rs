@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::address::site_and_address;
-use super::cell::owned_text_cell;
+use super::cell::{owned_text_cell, unsigned_cell};
 use super::tags;
 use super::{GameId, all_tags};
 use crate::game::TagPair;
@@ -173,8 +173,7 @@ fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Re
 pub(crate) fn count_tags_of_deleted_games(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT count(*) FROM merged_tag
         WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = from_game_id)";
-    let count: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(count.cast_unsigned())
+    connection.query_row(sql, [], |row| unsigned_cell(row, 0))
 }
 
 /// The tag whose value is also a column of every game.

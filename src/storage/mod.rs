@@ -75,7 +75,7 @@ pub(crate) use canonical_names::{
     canonical_names, each_fide_id, names_of, players_of_duplicates, remove_canonical_names,
     set_canonical_names,
 };
-pub(crate) use cell::{number_cell, text_cell, variant_cell};
+pub(crate) use cell::{number_cell, owned_text_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::CopySummary;
 pub(crate) use delete::delete_games;
@@ -630,10 +630,7 @@ impl Database {
 
     /// The folder of the file.
     pub(crate) fn folder(&self) -> &Path {
-        match self.path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        }
+        beside::folder(&self.path)
     }
 
     /// The SQLite connection, for your own SQL. It is read-only if the database was opened for queries.
@@ -651,6 +648,12 @@ impl Database {
         self.connection
             .query_row(sql, [], |row| row.get(0))
             .in_database(self)
+    }
+
+    /// The single number that a query returns, which is never negative.
+    fn ask_unsigned(&self, sql: &str) -> Result<u64> {
+        let number = self.ask(sql)?;
+        Ok(number.cast_unsigned())
     }
 
     /// The error for a failure of this database's connection.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
+use super::cell::unsigned_cell;
 use super::{Database, InDatabase};
 use crate::error::Result;
 
@@ -54,16 +55,15 @@ impl<'d> OriginReader<'d> {
 
 /// Reads a row of a game.
 fn stored_origin(row: &Row<'_>) -> rusqlite::Result<StoredOrigin> {
-    let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
-    let start = unsigned(1)?;
-    let length = unsigned(2)?;
+    let start = unsigned_cell(row, 1)?;
+    let length = unsigned_cell(row, 2)?;
     let eco: Option<String> = row.get(4)?;
     let name: Option<String> = row.get(5)?;
 
     Ok(StoredOrigin {
         source: row.get(0)?,
         bytes: start..start.saturating_add(length),
-        moves_hash: unsigned(3)?,
+        moves_hash: unsigned_cell(row, 3)?,
         opening: eco.zip(name),
         problems: row.get(6)?,
     })
@@ -146,13 +146,12 @@ impl Database {
 
 /// Reads a row of a problem.
 fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
-    let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     Ok(StoredProblem {
         source: row.get(1)?,
         game: row.get(2)?,
         kind: row.get(3)?,
-        byte_offset: unsigned(4)?,
-        byte_length: unsigned(5)?,
+        byte_offset: unsigned_cell(row, 4)?,
+        byte_length: unsigned_cell(row, 5)?,
         ply: row.get(6)?,
         text: row.get(7)?,
         message: row.get(8)?,
@@ -163,11 +162,10 @@ fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
 fn stored_sources(connection: &Connection) -> rusqlite::Result<Vec<StoredSource>> {
     let sql = "SELECT id, path, bytes, head_hash, continues FROM source ORDER BY id";
     let source = |row: &Row<'_>| {
-        let bytes: i64 = row.get(2)?;
         Ok(StoredSource {
             id: row.get(0)?,
             path: row.get(1)?,
-            bytes: bytes.cast_unsigned(),
+            bytes: unsigned_cell(row, 2)?,
             head_hash: row.get(3)?,
             continues: row.get(4)?,
         })

@@ -2,7 +2,8 @@
 
 use rusqlite::{Row, params};
 
-use super::cell::owned_text_cell;
+use super::cell::{owned_text_cell, unsigned_cell};
+use super::statistics::name_and_count;
 use super::{Database, GameId, InDatabase, number_cell};
 use crate::error::Result;
 
@@ -76,10 +77,7 @@ impl Database {
     /// When the database cannot be read.
     pub fn problem_counts(&self) -> Result<Vec<(String, u64)>> {
         let sql = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
-        self.rows(sql, |row| {
-            let count: i64 = row.get(1)?;
-            Ok((row.get(0)?, count.cast_unsigned()))
-        })
+        self.rows(sql, name_and_count)
     }
 
     /// The sources whose import has not ended, each with the bytes that were read and its size.
@@ -90,8 +88,7 @@ impl Database {
         let sql = "SELECT path, coalesce(known_bytes, 0), bytes FROM source
             WHERE unfinished IS NOT NULL ORDER BY id";
         self.rows(sql, |row| {
-            let bytes = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
-            Ok((row.get(0)?, bytes(1)?, bytes(2)?))
+            Ok((row.get(0)?, unsigned_cell(row, 1)?, unsigned_cell(row, 2)?))
         })
     }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
+use super::cell::unsigned_cell;
+
 /// The number of bytes at the beginning of a source whose hash is compared first to recognize the source.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
@@ -130,8 +132,7 @@ impl KnownSource {
                 SELECT source.id, source.continues, source.games
                 FROM source JOIN part ON source.id = part.continues)
             SELECT coalesce(sum(max(games, 0)), 0) FROM part";
-        let games: i64 = connection.query_row(sql, [self.id], |row| row.get(0))?;
-        Ok(games.cast_unsigned())
+        connection.query_row(sql, [self.id], |row| unsigned_cell(row, 0))
     }
 
     /// The number of the games added from it that are still present, including games that another source has updated.
@@ -141,8 +142,7 @@ impl KnownSource {
     pub(crate) fn games_left(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2";
         let range = [self.first_game, self.last_game];
-        let games: i64 = connection.query_row(sql, range, |row| row.get(0))?;
-        Ok(games.cast_unsigned())
+        connection.query_row(sql, range, |row| unsigned_cell(row, 0))
     }
 
     /// The places of its games that begin before an offset.
@@ -160,10 +160,7 @@ impl KnownSource {
         let values = params![first_game, self.last_game, self.id, end.cast_signed()];
 
         let mut select = connection.prepare(sql)?;
-        let places = select.query_map(values, |row| {
-            let place: i64 = row.get(0)?;
-            Ok(place.cast_unsigned())
-        })?;
+        let places = select.query_map(values, |row| unsigned_cell(row, 0))?;
         places.collect()
     }
 
@@ -216,9 +213,6 @@ fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
     let known_bytes: Option<i64> = row.get(4)?;
     let known_hash: Option<Vec<u8>> = row.get(5)?;
 
-    let problems: i64 = row.get(9)?;
-    let passed_over: i64 = row.get(12)?;
-
     Ok(KnownSource {
         id: row.get(0)?,
         path: row.get(1)?,
@@ -228,10 +222,10 @@ fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
         first_game,
         last_game,
         updated: updated.cast_unsigned(),
-        problems: problems.cast_unsigned(),
+        problems: unsigned_cell(row, 9)?,
         state: row.get(10)?,
         filter: row.get(11)?,
-        passed_over: passed_over.cast_unsigned(),
+        passed_over: unsigned_cell(row, 12)?,
     })
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Row;
 
+use super::cell::unsigned_cell;
 use super::{
     Database, GameId, GameSet, InDatabase, IndexedLines, IndexedPlies, PlayedGame, SourceId,
     duplicates, replay_stored,
@@ -92,20 +93,18 @@ impl Database {
     /// # Errors
     /// When it cannot be read.
     pub fn statistics(&self) -> Result<Statistics> {
-        let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
         let (years, openings) = self.years_and_openings("")?;
-        let players = self.ask(&players_sql(""))?;
 
         Ok(Statistics {
             sources: self.sources()?,
             games: self.count_games()?,
             duplicates: self.count_duplicates()?,
-            players: players.cast_unsigned(),
+            players: self.ask_unsigned(&players_sql(""))?,
             positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
             indexed_plies: self.indexed_plies()?,
             years,
-            problems: self.rows(problems, name_and_count)?,
+            problems: self.problem_counts()?,
             openings,
         })
     }
@@ -116,8 +115,7 @@ impl Database {
     /// When it cannot be read.
     pub fn file_bytes(&self) -> Result<u64> {
         let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-        let bytes = self.ask(sql)?;
-        Ok(bytes.cast_unsigned())
+        self.ask_unsigned(sql)
     }
 
     /// The bytes of each table, including its indexes, in descending order. Every page of the file is read.
@@ -148,12 +146,11 @@ impl Database {
         }
 
         let games = "SELECT count(*) FROM game WHERE id IN (SELECT game_id FROM duplicate_of)";
-        statistics.games -= self.ask(games)?.cast_unsigned();
+        statistics.games -= self.ask_unsigned(games)?;
         statistics.duplicates = 0;
 
         let is_unique = "AND id NOT IN (SELECT game_id FROM duplicate_of)";
-        let players = self.ask(&players_sql(is_unique))?;
-        statistics.players = players.cast_unsigned();
+        statistics.players = self.ask_unsigned(&players_sql(is_unique))?;
         statistics.positions -= self.positions_of(Some(&duplicates))?;
 
         let problems = "SELECT kind, count(*) FROM problem
@@ -229,8 +226,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_named_games(&self) -> Result<u64> {
-        let games = self.ask("SELECT count(opening_id) FROM game")?;
-        Ok(games.cast_unsigned())
+        self.ask_unsigned("SELECT count(opening_id) FROM game")
     }
 
     /// The number of games.
@@ -238,8 +234,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_games(&self) -> Result<u64> {
-        let games = self.ask("SELECT count(*) FROM game")?;
-        Ok(games.cast_unsigned())
+        self.ask_unsigned("SELECT count(*) FROM game")
     }
 
     /// The number of positions of games that are indexed: the sum over the segments. If games have changed, been
@@ -250,9 +245,7 @@ impl Database {
             return self.positions_of(None);
         }
 
-        let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";
-        let postings = self.ask(indexed)?;
-        Ok(postings.cast_unsigned())
+        self.ask_unsigned("SELECT coalesce(sum(postings), 0) FROM position_segment")
     }
 
     /// The number of positions in the mainlines of all games, each as often as it occurs.
@@ -261,8 +254,7 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn count_visited_positions(&self) -> Result<u64> {
         let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-        let positions = self.ask(sql)?;
-        Ok(positions.cast_unsigned())
+        self.ask_unsigned(sql)
     }
 
     /// The number of positions of some games, or of all, by a replay.
@@ -371,23 +363,22 @@ impl Database {
 
 /// Reads a row of a source.
 fn summary_of_row(row: &Row<'_>) -> rusqlite::Result<SourceSummary> {
-    let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     let notation: Option<String> = row.get(5)?;
     let language: Option<String> = row.get(6)?;
 
     Ok(SourceSummary {
         id: row.get(8)?,
         path: row.get(0)?,
-        bytes: unsigned(1)?,
-        games: unsigned(2)?,
-        problems: unsigned(3)?,
+        bytes: unsigned_cell(row, 1)?,
+        games: unsigned_cell(row, 2)?,
+        problems: unsigned_cell(row, 3)?,
         imported_at: row.get(4)?,
         notation: notation.zip(language),
         encoding: row.get(7)?,
         continues: row.get(9)?,
         is_unfinished: row.get(10)?,
         filter: row.get(11)?,
-        passed_over: unsigned(12)?,
+        passed_over: unsigned_cell(row, 12)?,
     })
 }
 
@@ -414,7 +405,6 @@ fn widen(years: &mut Option<Years>, year: &str) {
 }
 
 /// Reads a row of a name and a count.
-fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {
-    let count: i64 = row.get(1)?;
-    Ok((row.get(0)?, count.cast_unsigned()))
+pub(super) fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {
+    Ok((row.get(0)?, unsigned_cell(row, 1)?))
 }

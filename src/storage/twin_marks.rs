@@ -216,8 +216,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn count_duplicates(&self) -> Result<u64> {
-        let marks = self.ask("SELECT count(*) FROM duplicate_of")?;
-        Ok(marks.cast_unsigned())
+        self.ask_unsigned("SELECT count(*) FROM duplicate_of")
     }
 
     /// All marked groups, in the order of the kept games.
