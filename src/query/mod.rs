@@ -63,6 +63,7 @@ pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
 pub use moves::joined_moves;
 use moves::merge as merge_moves;
+pub(crate) use moves::move_with_code;
 pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use online_game::OnlineGame;

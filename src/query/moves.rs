@@ -130,6 +130,12 @@ pub fn joined_moves(position: &Position, parts: Vec<Vec<MoveCount>>) -> Vec<Move
     merge(std::slice::from_ref(position), without_reached.collect())
 }
 
+/// The legal or null move with a code in a position.
+pub(crate) fn move_with_code(position: &Position, code: u16) -> Option<Move> {
+    let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
+    moves.find(|mv| mv.code() == code)
+}
+
 /// The move with a code and its SAN, by the first of some positions in which the move is legal; `None` for the end of a
 /// game.
 fn played<'p>(
@@ -142,8 +148,7 @@ fn played<'p>(
 
     let first = positions.clone().next();
     let found = positions.find_map(|position| {
-        let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
-        let mv = moves.find(|mv| mv.code() == code)?;
+        let mv = move_with_code(position, code)?;
         Some((san(position, mv), mv))
     });
 

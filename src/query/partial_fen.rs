@@ -69,14 +69,10 @@ pub fn expand_partial_fen(
 }
 
 /// The legal positions of a setup, with everything that missing fields may mean.
-fn legal_positions(setup: Setup, fields: usize) -> Vec<Position> {
-    let mut positions: Vec<Position> = Vec::new();
-    for with_rights in with_castling(setup, fields) {
-        for with_square in with_en_passant(with_rights, fields) {
-            positions.extend(Position::try_from(&with_square).ok());
-        }
-    }
-    positions
+fn legal_positions(setup: Setup, fields: usize) -> impl Iterator<Item = Position> {
+    with_castling(setup, fields)
+        .flat_map(move |with_rights| with_en_passant(with_rights, fields))
+        .filter_map(|with_square| Position::try_from(&with_square).ok())
 }
 
 /// The setup, with every set of castling rooks if the FEN has no castling field.

@@ -120,12 +120,13 @@ impl<'r> MoveTree<'r> {
     /// Appends a level without the moves of too few games.
     fn push_level(&mut self, mut level: Level) {
         // The moves are sorted, so moves with too few games are at the end.
-        let all = level.moves.as_slice();
-        let kept = all.partition_point(|counted| counted.counts.all_games() >= self.min_games);
-        let kept_moves: Vec<MoveCount> = all[..kept].to_vec();
+        let mut moves: Vec<MoveCount> = level.moves.collect();
+        let all = moves.len();
+        let kept = moves.partition_point(|counted| counted.counts.all_games() >= self.min_games);
+        moves.truncate(kept);
 
-        self.left_out += (all.len() - kept) as u64;
-        level.moves = kept_moves.into_iter();
+        self.left_out += (all - kept) as u64;
+        level.moves = moves.into_iter();
         self.levels.push(level);
     }
 

@@ -163,8 +163,8 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
 
     // A difference in case alone leaves no doubt.
-    let is_accepted = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
-    alike.truncate(if is_accepted { 1 } else { MAX_SUGGESTIONS });
+    let is_certain = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
+    alike.truncate(if is_certain { 1 } else { MAX_SUGGESTIONS });
 
     let mut suggestions = Vec::with_capacity(alike.len());
     for (_, word) in alike {

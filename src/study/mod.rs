@@ -17,4 +17,5 @@ pub mod novelty;
 pub mod opening;
 pub mod preparation;
 pub mod repertoire;
+mod replays;
 pub mod tournament;

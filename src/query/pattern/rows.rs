@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
 use crate::game::Variant;
-use crate::storage::{GameId, text_cell, variant_cell};
+use crate::storage::{GameId, owned_text_cell, variant_cell};
 
 /// If the range of candidate numbers is at most this many times as large as their count, all rows of the range are
 /// read; otherwise each row is looked up.
@@ -99,7 +99,7 @@ fn read_starts(
     let mut starts = VecDeque::new();
     rows.each(&unknown, |candidate, row| {
         if variant_cell(row, 2)? != Variant::Other {
-            starts.push_back((candidate.game, text_cell(row, 1)?.map(str::to_owned)));
+            starts.push_back((candidate.game, owned_text_cell(row, 1)?));
         }
         Ok(())
     })?;

@@ -128,13 +128,12 @@ fn openings(head_to_head: &HeadToHead) -> Table {
         score,
     } in &head_to_head.openings
     {
-        let side = if color.is_white() { "White" } else { "Black" };
         let opening = match name {
             Some(name) => format!("{eco} {name}"),
             None => eco.clone(),
         };
         table.rows.push(vec![
-            side.into(),
+            color.name().into(),
             opening.trim_end().to_owned().into(),
             grouped(score.all_games()).into(),
             grouped(score.won).into(),

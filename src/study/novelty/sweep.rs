@@ -19,9 +19,8 @@ use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::query::Watch;
-use crate::storage::{
-    Database, GameId, GameSet, InDatabase, IndexedLines, PlayedGame, replay_stored,
-};
+use crate::storage::{Database, GameId, GameSet, InDatabase, PlayedGame};
+use crate::study::replays::replay_games;
 use crate::threads;
 
 /// The bits of the filter for each position of a game. With 8 bits, few positions share a bit with another position.
@@ -462,7 +461,7 @@ impl Sweep<'_> {
             results
         };
 
-        let mut finish_batch = |results: Vec<(GameId, R)>| -> Result<()> {
+        let finish_batch = |results: Vec<(GameId, R)>| -> Result<()> {
             let replayed = self.replayed.get() + results.len() as u64;
             self.replayed.set(replayed);
             self.watch.report(replayed, self.replays);
@@ -473,29 +472,7 @@ impl Sweep<'_> {
             }
             Ok(())
         };
-        let sink = |results| finish_batch(results).map_err(ReplayError::Sink);
-
-        let range = (i64::MIN, i64::MAX);
-        let connection = &self.database.connection;
-        let lines = IndexedLines::Mainline;
-        let replayed = replay_stored(connection, range, listed, lines, work_on_batch, sink);
-        replayed.map_err(|error| match error {
-            ReplayError::Sink(error) => error,
-            ReplayError::Read(error) => self.database.error(error),
-        })
-    }
-}
-
-/// The error that ended a replay of all games: an error of the sink, which already names its database, or an error of
-/// reading.
-enum ReplayError {
-    Sink(crate::error::Error),
-    Read(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for ReplayError {
-    fn from(error: rusqlite::Error) -> ReplayError {
-        ReplayError::Read(error)
+        replay_games(self.database, listed, work_on_batch, finish_batch)
     }
 }
 

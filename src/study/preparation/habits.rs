@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use super::games::{OpponentGame, OpponentGames};
 use super::score::LineScore;
-use super::tree::{PositionTree, move_of};
+use super::tree::PositionTree;
 use crate::board::{Color, Position};
 use crate::columns::Speed;
 use crate::notation::san;
+use crate::query::move_with_code;
 use crate::query::player::PlayerScore;
 
 /// The number of half-moves after which changes are no longer looked for.
@@ -216,7 +217,7 @@ struct PeriodMove {
 impl PeriodMove {
     /// The move as the habit of a period; `all` are the games with any move in the position.
     fn habitual_move(&self, period: usize, position: &Position, all: PeriodCounts) -> HabitualMove {
-        let san = match move_of(position, self.code) {
+        let san = match move_with_code(position, self.code) {
             Some(mv) => san(position, mv),
             None => String::new(),
         };

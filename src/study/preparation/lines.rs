@@ -6,12 +6,12 @@ use super::games::OpponentGames;
 use super::my_moves::MyMoves;
 use super::others::{Others, OthersCount};
 use super::score::LineScore;
-use super::tree::{Edge, Node, PositionTree, move_of};
+use super::tree::{Edge, Node, PositionTree};
 use crate::board::{Color, Move, Position};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::notation::san;
-use crate::query::Watch;
+use crate::query::{Watch, move_with_code};
 use crate::storage::{Database, PositionEvaluation, best_evaluation};
 
 /// A move in the tree, with the next moves.
@@ -142,7 +142,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
         ply: u32,
         is_new: bool,
     ) -> Result<Option<PreparedMove>> {
-        let Some(played) = move_of(position, edge.code) else {
+        let Some(played) = move_with_code(position, edge.code) else {
             return Ok(None);
         };
 

@@ -7,11 +7,11 @@ use super::games::OpponentGames;
 use super::my_moves::{KnownMove, MyMoves};
 use super::others::{Others, OthersCount};
 use super::score::LineScore;
-use super::tree::{Identity, MAX_PLIES, Node, PositionTree, move_of};
+use super::tree::{Identity, MAX_PLIES, Node, PositionTree};
 use crate::board::{Color, Position};
 use crate::error::Result;
 use crate::notation::san;
-use crate::query::Watch;
+use crate::query::{Watch, move_with_code};
 
 /// The maximum number of rows of each list.
 const MAX_ROWS: usize = 20;
@@ -216,7 +216,7 @@ impl MeetingReader<'_> {
         let node = self.tree.get(number);
         let (line, position) = self.tree.line_to(number);
         let edge = node.moves.iter().find(|edge| edge.code == code);
-        let (Some(mv), Some(edge)) = (move_of(&position, code), edge) else {
+        let (Some(mv), Some(edge)) = (move_with_code(&position, code), edge) else {
             return Ok(None);
         };
 

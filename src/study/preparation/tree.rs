@@ -6,12 +6,13 @@ use std::collections::hash_map::Entry;
 
 use super::games::OpponentGames;
 use crate::board::{Color, Move, Position};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::game::{Ply, Variant};
 use crate::notation::san;
-use crate::query::Watch;
+use crate::query::{Watch, move_with_code};
 use crate::replay::{PositionKey, Visit};
-use crate::storage::{Database, GameId, GameSet, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{Database, GameId, GameSet, PlayedGame};
+use crate::study::replays::replay_games;
 
 /// The maximum number of half-moves of a game that are replayed into the tree.
 pub(super) const MAX_PLIES: u32 = 60;
@@ -217,7 +218,7 @@ impl PositionTree {
         let mut line = Vec::with_capacity(codes.len());
         let mut position = Position::start();
         for code in codes.into_iter().rev() {
-            let Some(mv) = move_of(&position, code) else {
+            let Some(mv) = move_with_code(&position, code) else {
                 break;
             };
             line.push(san(&position, mv));
@@ -267,13 +268,6 @@ impl Node {
     }
 }
 
-/// The move with a code in a position.
-pub(super) fn move_of(position: &Position, code: u16) -> Option<Move> {
-    let legal_moves = position.legal_moves().into_iter();
-    let mut moves = legal_moves.chain([Move::NULL]);
-    moves.find(|mv| mv.code() == code)
-}
-
 /// The first positions of a game, each with the code of the next move.
 fn steps(game: &PlayedGame) -> Steps {
     let Some(mut line) = game.mainline() else {
@@ -314,10 +308,10 @@ impl Replays<'_> {
         };
 
         let all = self.steps.len() as u64;
-        let sink = |results: Vec<(GameId, Steps)>| {
+        let sink = |results: Vec<(GameId, Steps)>| -> Result<()> {
             self.done += results.len() as u64;
             self.watch.report(self.done, all);
-            self.watch.check().map_err(ReplayError::Sink)?;
+            self.watch.check()?;
 
             for (game, steps) in results {
                 if let Some(&place) = places.get(&game) {
@@ -327,25 +321,6 @@ impl Replays<'_> {
             Ok(())
         };
 
-        let connection = &database.connection;
-        let all_ids = (i64::MIN, i64::MAX);
-        let lines = IndexedLines::Mainline;
-        let replayed = replay_stored(connection, all_ids, Some(&set), lines, steps_of_batch, sink);
-        replayed.map_err(|error| match error {
-            ReplayError::Sink(error) => error,
-            ReplayError::Read(error) => database.error(error),
-        })
-    }
-}
-
-/// The error that ended the replays: an error of the sink, which already names its database, or an error of reading.
-enum ReplayError {
-    Sink(Error),
-    Read(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for ReplayError {
-    fn from(error: rusqlite::Error) -> ReplayError {
-        ReplayError::Read(error)
+        replay_games(database, Some(&set), steps_of_batch, sink)
     }
 }

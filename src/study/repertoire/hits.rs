@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::game::GameFacts;
 use crate::index::Counts;
 use crate::notation::san;
-use crate::query::{Filter, GameOfDatabase, Selection, Watch};
+use crate::query::{Filter, GameOfDatabase, Selection, Watch, move_with_code};
 use crate::replay::Visit;
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
@@ -443,10 +443,7 @@ impl Repertoire {
         }
 
         let position = &self.positions[at as usize].position;
-        let legal_moves = position.legal_moves().into_iter();
-        let mv = legal_moves
-            .chain([Move::NULL])
-            .find(|mv| mv.code() == code)?;
+        let mv = move_with_code(position, code)?;
         Some((san(position, mv), mv))
     }
 }

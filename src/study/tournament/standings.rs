@@ -54,6 +54,16 @@ impl Standing {
         f64::from(self.half_points) / 2.0
     }
 
+    /// The Sonneborn-Berger score in points. A product of two half points is a quarter.
+    pub fn sonneborn_berger_points(&self) -> f64 {
+        f64::from(self.sonneborn_berger) / 4.0
+    }
+
+    /// The Buchholz score in points.
+    pub fn buchholz_points(&self) -> f64 {
+        f64::from(self.buchholz) / 2.0
+    }
+
     /// The performance rating in finished games against rated opponents.
     pub fn performance(&self) -> Option<f64> {
         performance(self.opponent_elo, self.rated_half_points.into())

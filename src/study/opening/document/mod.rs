@@ -125,11 +125,12 @@ fn lines(report: &OpeningReport, document: &mut Document) {
     }
 
     document.heading("Main lines");
-    document.table(lines_table(lines, root));
+    let may_leave = may_leave(lines);
+    document.table(lines_table(lines, root, may_leave));
 
     document.note("A position has the games of all orders of moves that lead to it. The share is \
         of the games in the position before; Elo and performance are the ratings of the side that plays the move.");
-    if may_leave(lines) {
+    if may_leave {
         document.note(
             "The moves are counted in all games that reach a position. The last column is \
             the share of games that stay in the opening: the others come to have another name.",
@@ -150,9 +151,8 @@ fn may_leave(lines: &OpeningLines) -> bool {
     })
 }
 
-/// The main lines as a tree of moves.
-fn lines_table(lines: &OpeningLines, root: &OpeningRoot) -> Table {
-    let may_leave = may_leave(lines);
+/// The main lines as a tree of moves, with a column for [`may_leave`].
+fn lines_table(lines: &OpeningLines, root: &OpeningRoot, may_leave: bool) -> Table {
     let has_evaluations = lines
         .moves
         .iter()

@@ -85,6 +85,6 @@ fn name(color: Color, role: Role) -> String {
         Role::Knight => "knights",
         Role::Pawn => "pawns",
     };
-    let side = if color.is_white() { "White" } else { "Black" };
+    let side = color.name();
     format!("{side}'s {pieces}")
 }

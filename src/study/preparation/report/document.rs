@@ -1,10 +1,13 @@
 //! The document of a preparation.
 
-use super::line::{after, date, in_words, mover, numbered, per_cent, trend, with_move};
-use super::{PreparationReport, games, named, other_side_warning, tree};
+use super::line::{after, date, in_words, numbered, per_cent, trend, with_move};
+use super::{PreparationReport, games, other_side_warning, tree};
 use crate::board::Position;
+use crate::game::Ply;
 use crate::query::player::PlayerScore;
-use crate::report::{Board, Cell, Column, Document, Span, Table, counted, elo, grouped};
+use crate::report::{
+    Board, Cell, Column, Document, Span, Table, counted, elo, grouped, numbered_move,
+};
 use crate::study::preparation::habits::BAND_ELO;
 use crate::study::preparation::{HabitualMove, LineEnd, OpeningHabit, RepertoireMeeting, WeakLine};
 
@@ -15,7 +18,7 @@ impl PreparationReport<'_> {
     /// The document.
     pub fn document(&self) -> Document {
         let preparation = self.preparation;
-        let color = named(preparation.color);
+        let color = preparation.color.name();
         let opponent = self.opponent();
         let mut document = Document::new(format!("With {color} against {opponent}"));
         self.summary(&mut document);
@@ -40,7 +43,7 @@ impl PreparationReport<'_> {
         let preparation = self.preparation;
         let score = &preparation.score.score;
         let games = counted(preparation.score.all_games(), "game", "games");
-        let color = named(!preparation.color);
+        let color = (!preparation.color).name();
         let mut text = format!("{games} with {color}");
 
         match (score.first, score.last) {
@@ -264,7 +267,7 @@ impl PreparationReport<'_> {
         let games = counted(meeting.games, "game", "games");
         let opponent = self.opponent();
         let left = counted(meeting.left_by_opponent, "game leaves it", "games leave it");
-        let color = named(self.preparation.color);
+        let color = self.preparation.color.name();
         let left_by_others = grouped(meeting.left_by_others);
         let ended = counted(meeting.ended, "game goes", "games go");
         let beyond = match meeting.beyond {
@@ -372,7 +375,7 @@ impl PreparationReport<'_> {
             (preparation.color, &preparation.habits.other_openings),
         ] {
             if !habits.is_empty() {
-                document.heading(format!("Openings with {}", named(color)));
+                document.heading(format!("Openings with {}", color.name()));
                 document.note("Share and trend: the earlier and the later half of the games");
                 document.table(openings(habits));
             }
@@ -445,16 +448,10 @@ impl PreparationReport<'_> {
     }
 }
 
-/// A move with its number: `1... c5`.
-fn one_move(line: &[String], san: &str) -> String {
-    let number = line.len() / 2 + 1;
-    let dots = if mover(line).is_white() { "." } else { "..." };
-    format!("{number}{dots} {san}")
-}
-
 /// A habitual move after a line, with its games: `1... c5 (12 games of 20)`.
 fn habitual_move(line: &[String], habitual: &HabitualMove) -> String {
-    let played = one_move(line, &habitual.san);
+    let ply = Ply::new(line.len() as u32 + 1);
+    let played = numbered_move(ply, &habitual.san);
     let games = counted(habitual.games, "game", "games");
     let of = grouped(habitual.of);
     format!("{played} ({games} of {of})")

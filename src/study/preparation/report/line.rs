@@ -1,6 +1,5 @@
 //! Lines of moves, their scores and their dates as text.
 
-use crate::board::Color;
 use crate::game::{PartialDate, Ply};
 use crate::report::{counted, numbered_move};
 use crate::study::preparation::LineScore;
@@ -42,15 +41,6 @@ pub(super) fn after(line: &[String]) -> String {
         "At the first move".to_owned()
     } else {
         format!("After {}", numbered(line))
-    }
-}
-
-/// The side to move after a line.
-pub(super) fn mover(line: &[String]) -> Color {
-    if line.len().is_multiple_of(2) {
-        Color::White
-    } else {
-        Color::Black
     }
 }
 

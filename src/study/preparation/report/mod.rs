@@ -115,16 +115,11 @@ impl<'p> PreparationReport<'p> {
     }
 }
 
-/// The name of a colour.
-fn named(color: Color) -> &'static str {
-    if color.is_white() { "White" } else { "Black" }
-}
-
 /// The warning for a repertoire that is used for `color`, although its moves show that it is for the other colour.
 pub fn other_side_warning(color: Color) -> String {
     format!(
         "by its moves, this repertoire is for {}; it is taken as one for {}",
-        named(!color),
-        named(color)
+        (!color).name(),
+        color.name()
     )
 }

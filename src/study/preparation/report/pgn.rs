@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::PreparationReport;
 use super::games::{novelty, reasons};
 use super::line::in_words;
-use super::named;
 use super::tree::others;
 use crate::game::{Annotation, Annotations, Game, Ply, TagPair, Variant};
 use crate::pgn::Termination;
@@ -28,10 +27,10 @@ impl PreparationReport<'_> {
 
         let mut writer = GameWriter::default();
         let score = in_words(&self.preparation.score);
-        writer.comment(&format!("{opponent} with {}: {score}", named(!color)));
+        writer.comment(&format!("{opponent} with {}: {score}", (!color).name()));
         writer.mainline(&self.preparation.lines);
 
-        let event = format!("Preparation with {}", named(color));
+        let event = format!("Preparation with {}", color.name());
         let (white, black) = if color.is_white() {
             ("?", opponent)
         } else {

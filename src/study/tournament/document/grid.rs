@@ -216,15 +216,8 @@ impl TieBreak {
     /// The value of the tie-break for a player, as text.
     fn text(self, standing: &Standing) -> String {
         match self {
-            TieBreak::SonnebornBerger => {
-                // A product of two half points is a quarter.
-                let points = f64::from(standing.sonneborn_berger) / 4.0;
-                format!("{points:.2}")
-            }
-            TieBreak::Buchholz => {
-                let points = f64::from(standing.buchholz) / 2.0;
-                format!("{points:.1}")
-            }
+            TieBreak::SonnebornBerger => format!("{:.2}", standing.sonneborn_berger_points()),
+            TieBreak::Buchholz => format!("{:.1}", standing.buchholz_points()),
             TieBreak::Wins => standing.won.to_string(),
         }
     }
