@@ -272,7 +272,7 @@ impl<'n> Word<'n> {
     }
 }
 
-/// The words of a name in one of the orders in which they may stand.
+/// The words of a name, divided into family name and given names by one of the possible orders of words.
 struct Parts<'n> {
     family: Vec<Word<'n>>,
     given: Vec<Word<'n>>,
@@ -295,6 +295,11 @@ impl<'n> Parts<'n> {
                 .map(Word::new)
                 .collect(),
         }
+    }
+
+    /// `true` if a given name is more than an initial or two letters.
+    fn has_full_given_name(&self) -> bool {
+        self.given.iter().any(|word| word.text.len() > 2)
     }
 
     /// The name in the other order: the last given name becomes the family name. A name without given names stays as it
@@ -410,9 +415,8 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let by_likeness = verdict(family, given);
 
     // Short names sound alike by chance: without a full given name, sounds prove nothing.
-    let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.text.len() > 2);
     let is_by_sound = matches!(family, Likeness::Sound | Likeness::Similar);
-    let have_given = has_given(a) && has_given(b);
+    let have_given = a.has_full_given_name() && b.has_full_given_name();
     let verdict = if is_by_sound && !have_given {
         by_likeness.min(Verdict::Possible)
     } else {

@@ -109,7 +109,7 @@ fn begins_with_word(folded: &str, word: &str) -> bool {
     is_initial && may_be_initials && bare.starts_with(word)
 }
 
-/// The number of words, at least one, that a piece stands for. The piece begins with the first of `words`.
+/// The number of leading words of `words` in a piece that begins with the first of these words: at least one.
 fn words_in_piece(folded: &str, words: &[&str]) -> usize {
     if folded.contains(' ') {
         return folded.split(' ').count();

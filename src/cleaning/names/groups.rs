@@ -409,8 +409,7 @@ impl<'s> Joining<'s> {
         likely
     }
 
-    /// `true` if the first given names begin with equal [initials](Joining::initial), or one of the initials is
-    /// unknown.
+    /// `true` if two spellings have equal [initials](Joining::initial), or the initial of one spelling is unknown.
     fn may_share_initial(&self, a: u32, b: u32) -> bool {
         let initials = self.initial(a).zip(self.initial(b));
         initials.is_none_or(|(mine, yours)| mine == yours)

@@ -62,7 +62,7 @@ pub struct Spellings {
 #[derive(Clone, Debug, Default)]
 pub struct SpellingTable {
     names: Vec<String>,
-    /// The numbers of names, by spelling. A canonical name is a spelling, too.
+    /// For each spelling, the index of its canonical name in `names`. Canonical names are spellings, too.
     numbers: HashMap<(NameKind, String), u32, RandomState>,
 }
 

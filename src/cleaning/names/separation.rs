@@ -122,7 +122,7 @@ impl FormFacts {
     }
 }
 
-/// The evidence that keeps forms apart. The index of its first spelling stands for a form.
+/// Evidence that forms belong to different players. A form is identified by the index of its first spelling.
 pub(super) struct Separation {
     /// The form of each spelling, as the index of the form's first spelling.
     form_of: Vec<u32>,

@@ -9,45 +9,23 @@ use super::evidence::{DECIDED, Evidence};
 use super::findings::{FoundSpelling, JoinedName, ProposedName};
 use super::spellings::{PlayerEvidence, Spellings};
 use crate::cleaning::names::{
-    NameEvidence, NameReason, NameReasons, NameSource, PersonName, Proposal, Spelling, TextGroup,
-    TextSpelling, group_events, group_names, group_sites,
+    Member, NameEvidence, NameGroup, NameReason, NameReasons, NameSource, PersonName, Proposal,
+    Spelling, TextGroup, TextSpelling, group_events, group_names, group_sites,
 };
 use crate::storage::NameTable;
 
-/// Spellings that are one name, each with the evidence and the difference.
-struct Group {
-    /// The best form among the spellings. It is used unless a name has been given.
-    canonical: String,
-    members: Vec<GroupMember>,
-}
-
-/// A spelling of a group.
-#[derive(Clone, Copy)]
-struct GroupMember {
-    /// The index of the spelling.
-    index: u32,
-    /// The evidence that joins the spelling.
-    source: NameSource,
-    /// The differences from the most frequent spelling of the group.
-    reasons: NameReasons,
-}
-
-impl GroupMember {
-    /// A member without evidence but its form.
-    fn by_form(index: u32) -> GroupMember {
-        GroupMember {
-            index,
-            source: NameSource::Form,
-            reasons: NameReasons::default(),
-        }
+/// A member without evidence but its form.
+fn member_by_form(index: u32) -> Member {
+    Member {
+        spelling: index,
+        source: NameSource::Form,
+        reasons: NameReasons::default(),
     }
 }
 
-impl Group {
-    /// The indexes of the spellings.
-    fn indexes(&self) -> impl Iterator<Item = u32> {
-        self.members.iter().map(|member| member.index)
-    }
+/// The indexes of the spellings of a group.
+fn indexes_of(group: &NameGroup) -> impl Iterator<Item = u32> {
+    group.members.iter().map(|member| member.spelling)
 }
 
 /// Spellings by the name that they have been given, or else by the number of their group.
@@ -89,23 +67,7 @@ impl Joining<'_> {
         };
         let grouped = group_names(&spellings, persons, &evidence);
 
-        let mut groups = Vec::with_capacity(grouped.groups.len());
-        for group in grouped.groups {
-            let mut members = Vec::with_capacity(group.members.len());
-            for member in &group.members {
-                members.push(GroupMember {
-                    index: member.spelling,
-                    source: member.source,
-                    reasons: member.reasons,
-                });
-            }
-            groups.push(Group {
-                canonical: group.canonical,
-                members,
-            });
-        }
-
-        let joined = self.joined_names(groups);
+        let joined = self.joined_names(grouped.groups);
         let proposed = self.proposed_names(&grouped.proposals, &joined);
         (joined, proposed)
     }
@@ -133,9 +95,9 @@ impl Joining<'_> {
                 Some(group) => by_words[group].canonical.clone(),
                 None => String::new(),
             };
-            groups.push(Group {
+            groups.push(NameGroup {
                 canonical,
-                members: indexes.into_iter().map(GroupMember::by_form).collect(),
+                members: indexes.into_iter().map(member_by_form).collect(),
             });
         }
         self.joined_names(groups)
@@ -181,12 +143,12 @@ impl Joining<'_> {
     }
 
     /// Groups with their canonical names. Each name belongs to one group only.
-    fn joined_names(&self, mut groups: Vec<Group>) -> Vec<JoinedName> {
+    fn joined_names(&self, mut groups: Vec<NameGroup>) -> Vec<JoinedName> {
         groups.extend(self.single_groups(&groups));
         // The group with most games has the first choice of a name.
         groups.sort_by_key(|group| {
-            let games: u64 = group.indexes().map(|index| self.games(index)).sum();
-            (Reverse(games), group.indexes().next())
+            let games: u64 = indexes_of(group).map(|index| self.games(index)).sum();
+            (Reverse(games), indexes_of(group).next())
         });
 
         let texts = self.spellings.texts.iter().map(String::as_str);
@@ -197,7 +159,7 @@ impl Joining<'_> {
         // Names that have been given come first.
         for is_given in [true, false] {
             for group in &groups {
-                let members: Vec<u32> = group.indexes().collect();
+                let members: Vec<u32> = indexes_of(group).collect();
                 let given = self.evidence.name(&members);
                 if given.is_some() != is_given {
                     continue;
@@ -226,8 +188,8 @@ impl Joining<'_> {
     }
 
     /// Groups of one spelling each, for spellings outside the groups that have been given a name.
-    fn single_groups(&self, groups: &[Group]) -> Vec<Group> {
-        let in_groups: HashSet<u32, RandomState> = groups.iter().flat_map(Group::indexes).collect();
+    fn single_groups(&self, groups: &[NameGroup]) -> Vec<NameGroup> {
+        let in_groups: HashSet<u32, RandomState> = groups.iter().flat_map(indexes_of).collect();
 
         let mut singles = Vec::new();
         for index in 0..self.spellings.texts.len() as u32 {
@@ -239,9 +201,9 @@ impl Joining<'_> {
             let name = self.evidence.name(&[index]);
             let has_other_name = name.is_some_and(|name| name != self.text(index));
             if has_row || has_other_name {
-                singles.push(Group {
+                singles.push(NameGroup {
                     canonical: String::new(),
-                    members: vec![GroupMember::by_form(index)],
+                    members: vec![member_by_form(index)],
                 });
             }
         }
@@ -249,14 +211,14 @@ impl Joining<'_> {
     }
 
     /// The name of a group with all spellings of the group.
-    fn joined_name(&self, group: &Group, name: String) -> JoinedName {
+    fn joined_name(&self, group: &NameGroup, name: String) -> JoinedName {
         let mut spellings = Vec::with_capacity(group.members.len());
         for member in &group.members {
             let (source, why) = self.source_and_reason(member, &name);
             spellings.push(FoundSpelling {
                 source,
                 why,
-                ..self.spelling(member.index)
+                ..self.spelling(member.spelling)
             });
         }
 
@@ -269,9 +231,9 @@ impl Joining<'_> {
 
     /// The strongest evidence that a member of a group has a name, and the reason, both as texts. The reason is the
     /// differences from the most frequent spelling, or the stored reason of an earlier join.
-    fn source_and_reason(&self, member: &GroupMember, name: &str) -> (String, String) {
-        let GroupMember {
-            index,
+    fn source_and_reason(&self, member: &Member, name: &str) -> (String, String) {
+        let Member {
+            spelling: index,
             source,
             reasons,
         } = *member;

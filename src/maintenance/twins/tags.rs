@@ -155,9 +155,13 @@ fn merge_with_twins(
     tags_of_twins: &[Vec<TagPair<'static>>],
 ) -> MergedTags {
     let kept = pairs(kept_tags);
-    let twins: Vec<Vec<(&str, &str)>> = tags_of_twins.iter().map(|tags| pairs(tags)).collect();
+    let mut twins = Vec::with_capacity(tags_of_twins.len());
+    for tags in tags_of_twins {
+        twins.push(pairs(tags));
+    }
+
     let slices = twins.iter().map(Vec::as_slice);
-    let numbered: Vec<(u32, &[(&str, &str)])> = (0..).zip(slices).collect();
+    let numbered: Vec<_> = (0..).zip(slices).collect();
     merge(&kept, &numbered)
 }
 
