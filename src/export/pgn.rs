@@ -6,7 +6,7 @@
 use super::form::Layout;
 use super::moves::Unwritable;
 use super::movetext::Movetext;
-use super::roster::ROSTER;
+use super::roster::{ROSTER, missing_value};
 use super::verbatim::reads_back_unchanged;
 use crate::board::Move;
 use crate::game::{Game, TagPair};
@@ -118,11 +118,7 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
 /// unknown.
 fn write_roster(game: &Game<'_>, roster: &[(&str, &str)], out: &mut Vec<u8>) {
     for &(name, unknown) in roster {
-        let missing = if name == "Result" {
-            game.result.as_str()
-        } else {
-            unknown
-        };
+        let missing = missing_value(game, name, unknown);
         write_tag(name, game.tag(name).unwrap_or(missing), out);
     }
 }

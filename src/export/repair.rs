@@ -2,7 +2,7 @@
 
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
-use super::roster::{DATES, ROSTER};
+use super::roster::{DATES, ROSTER, missing_value};
 use crate::game::{Game, Variant, standard_date};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, result_on_board};
@@ -20,11 +20,7 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 
     for (name, unknown) in ROSTER {
         if draft.tag(name).is_none() {
-            let value = if name == "Result" {
-                draft.result.as_str()
-            } else {
-                unknown
-            };
+            let value = missing_value(draft, name, unknown);
             set_tag(draft, name, value, remarks);
         }
     }

@@ -14,6 +14,15 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
+/// The value for a tag of the roster that a game does not have: its result, or the value for unknown.
+pub(super) fn missing_value<'v>(game: &Game<'_>, name: &str, unknown: &'v str) -> &'v str {
+    if name == "Result" {
+        game.result.as_str()
+    } else {
+        unknown
+    }
+}
+
 /// The tags that are dates (PGN §8.1.1.3, §9.3.1, §9.6.2).
 pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 
@@ -62,11 +71,7 @@ fn keep_named_tags(draft: &mut Game<'_>, names: &[String]) {
 /// game.
 fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
     for (name, unknown) in ROSTER {
-        let value = if name == "Result" {
-            draft.result.as_str()
-        } else {
-            unknown
-        };
+        let value = missing_value(draft, name, unknown);
         if draft.tag(name).is_none() {
             draft.set_tag(name, value);
         }

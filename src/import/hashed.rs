@@ -222,7 +222,10 @@ impl Bytes<'_> {
     /// batch.
     ///
     /// This is a callback because the bytes of UTF-16 are behind a lock.
-    fn between<R>(&self, batch: &Batch<'_>, range: Range<u64>, work: impl FnOnce(&[u8]) -> R) -> R {
+    fn between<R, F>(&self, batch: &Batch<'_>, range: Range<u64>, work: F) -> R
+    where
+        F: FnOnce(&[u8]) -> R,
+    {
         match self {
             Bytes::File(file) => {
                 let bytes = file.get(in_memory(range));

@@ -386,14 +386,14 @@ impl<'f> Batch<'f> {
 
                     let number = games;
                     games += 1;
-                    self.replay_game(
+                    let problems_of_game = self.replay_game(
                         span_number,
                         number,
                         |text| read(number, text, bug),
                         &mut each,
                         &mut places,
-                        &mut problems,
                     );
+                    problems.extend(problems_of_game);
                 }
                 Span::Text(_) => {
                     // A panic from here on is of no game, and ends the work on the batch.
@@ -416,7 +416,7 @@ impl<'f> Batch<'f> {
         row(None, places.place(span_range), problem)
     }
 
-    /// Replays a game with `read`, passes it to `each`, and adds its problems to `problems` if `each` accepts the game.
+    /// Replays a game with `read`, passes it to `each`, and returns its problems if `each` accepts the game.
     fn replay_game(
         &self,
         span_number: usize,
@@ -424,8 +424,7 @@ impl<'f> Batch<'f> {
         read: impl for<'t> FnOnce(&'t str) -> MaybeRead<'t>,
         each: &mut impl FnMut(Part<'_, '_>) -> bool,
         places: &mut Places<'_>,
-        problems: &mut Vec<SourceProblem>,
-    ) {
+    ) -> Vec<SourceProblem> {
         let span_range = range(&self.spans[span_number]);
         let encoding = self.encoding(span_number);
         let decoded = self.decoded(span_number);
@@ -438,7 +437,7 @@ impl<'f> Batch<'f> {
             } => game,
             MaybeRead { game, .. } => {
                 each(Part::PassedOver(game.as_ref(), encoding));
-                return;
+                return Vec::new();
             }
         };
 
@@ -452,7 +451,7 @@ impl<'f> Batch<'f> {
         // Offsets in the decoded text are mapped back to the bytes of the source. The problems are placed before the
         // sink decides, and dropped if it does not want the game after all.
         let mut offsets = decoded.offsets();
-        let problems_before = problems.len();
+        let mut problems = Vec::new();
         for problem in undecodable.into_iter().chain(doubtful).chain(of_replay) {
             let start = span_range.start + offsets.byte(problem.at);
             let end = span_range.start + offsets.byte(problem.at + problem.text.len());
@@ -471,9 +470,7 @@ impl<'f> Batch<'f> {
         };
 
         let is_accepted = each(Part::Game(&mut game, origin));
-        if !is_accepted {
-            problems.truncate(problems_before);
-        }
+        if is_accepted { problems } else { Vec::new() }
     }
 
     /// Passes a text between games to `each`; returns its problem if a line of it is not an escape line.

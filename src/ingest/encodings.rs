@@ -97,7 +97,10 @@ fn given_encodings(texts: &[&[u8]], encoding: Encoding) -> Vec<Option<Encoding>>
 ///
 /// `find` is called once with all other texts, because a single game is too little text to distinguish encodings of
 /// Latin letters.
-fn utf8_or(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
+fn utf8_or<F>(texts: &[&[u8]], find: F) -> Vec<Option<Encoding>>
+where
+    F: FnOnce(&[&[u8]]) -> Vec<Encoding>,
+{
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
     let others: Vec<&[u8]> = texts
         .iter()
