@@ -271,10 +271,6 @@ fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> V
 impl PlayerStanding {
     /// A player's standing. `results` are the cells of the player's games, separated by blanks.
     fn new(standing: &Standing, results: String) -> PlayerStanding {
-        // Sonneborn-Berger scores are counted in quarters of points, and Buchholz scores in halves.
-        let sonneborn_berger = f64::from(standing.sonneborn_berger) / 4.0;
-        let buchholz = f64::from(standing.buchholz) / 2.0;
-
         let accuracy = standing.accuracy.percent();
         let centipawn_loss = standing.accuracy.centipawn_loss();
 
@@ -288,8 +284,8 @@ impl PlayerStanding {
             draws: standing.drawn,
             losses: standing.lost,
             unfinished: standing.unfinished,
-            sonneborn_berger,
-            buchholz,
+            sonneborn_berger: standing.sonneborn_berger_points(),
+            buchholz: standing.buchholz_points(),
             performance: standing.performance().map(rounded),
             accuracy: accuracy.map(one_decimal),
             centipawn_loss: centipawn_loss.map(one_decimal),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{GameRef, Score, color_name, one_decimal};
 use crate::board::Color;
 use crate::error::Result;
-use crate::query::player::{PlayerAccuracy, PlayerQuery, PlayerRecord, Ranked};
+use crate::query::player::{PlayerQuery, PlayerRecord, Ranked};
 use crate::storage::Database;
 
 /// The record of a player in all games, and in parts of them.
@@ -321,13 +321,11 @@ fn score_with(record: &PlayerRecord, color: Color) -> Score {
 
 /// The accuracy in the games with an evaluation after each move; `None` without such games.
 fn accuracy(record: &PlayerRecord) -> Option<Accuracy> {
-    let PlayerAccuracy { games, .. } = record.accuracy;
-
     let percent = record.accuracy.percent()?;
     let centipawn_loss = record.accuracy.centipawn_loss()?;
 
     Some(Accuracy {
-        games,
+        games: record.accuracy.games,
         accuracy: one_decimal(percent),
         centipawn_loss: one_decimal(centipawn_loss),
     })

@@ -14,7 +14,7 @@ use crate::storage::{Database, OpeningTable, PositionEvaluation};
 use crate::study::repertoire;
 use crate::study::repertoire::{RepertoireHit, RepertoireHits};
 
-/// The maximum number of half-moves in `play`. Of a longer line, `play` has the last half-moves.
+/// The maximum number of half-moves in `play`. If a line is longer, `play` begins later in the line.
 const MAX_LINE_PLIES: usize = 100;
 
 /// The games in a repertoire.

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::args::{database_beside, is_named_like_games};
-use super::meant::quoted;
+use super::meant::quoted_path;
 use stamma::engine::EngineFailure;
 use stamma::error::{Error, StoreFault};
 #[cfg(test)]
@@ -15,8 +15,8 @@ pub(super) fn sentence(error: &Error) -> String {
         Error::After(_) => format!("--after: {error}"),
         // The file has the name of a PGN file, which was given in place of a database.
         Error::NotADatabase(path) if is_named_like_games(path) => {
-            let file = quoted(&path.display().to_string());
-            let database = quoted(&database_beside(path).display().to_string());
+            let file = quoted_path(path);
+            let database = quoted_path(&database_beside(path));
 
             format!(
                 "{file} has games, but is no database; make one: stamma import {database} {file}"

@@ -6,7 +6,7 @@ use super::args::CrosstableFormat;
 use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
-use super::terminal::{letters, output_width};
+use super::terminal::letters;
 use super::{Failure, Outcome, args, open_all_to_ask, report, say};
 use stamma::answer;
 use stamma::error::Result;
@@ -108,10 +108,7 @@ fn report_bytes(
         report.crosstable,
     )?;
     let table = || {
-        let width = match arguments.output {
-            Some(_) => usize::MAX,
-            None => output_width(),
-        };
+        let width = report::text_width(arguments.output.as_deref());
         report::text(&report.document(), width)
     };
 

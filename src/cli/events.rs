@@ -8,7 +8,7 @@ use super::output::buffered_output;
 use super::records::write_answer;
 use super::suggestions::say_about_names;
 use super::table::table;
-use super::terminal::{known, output_width};
+use super::terminal::{known, number_or_dash, output_width};
 use super::{Failure, Outcome, args, open_to_ask, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
@@ -123,15 +123,6 @@ fn tournament_table(rows: &[answer::Tournament]) -> String {
 
 /// The cells of a tournament, with `-` for an unknown number.
 fn tournament_cells(row: &answer::Tournament) -> Vec<String> {
-    let elo = match row.average_elo {
-        Some(elo) => elo.to_string(),
-        None => "-".to_owned(),
-    };
-    let rounds = match row.rounds {
-        Some(rounds) => rounds.to_string(),
-        None => "-".to_owned(),
-    };
-
     vec![
         row.event.clone(),
         known(row.site.as_deref()),
@@ -139,7 +130,7 @@ fn tournament_cells(row: &answer::Tournament) -> Vec<String> {
         known(row.last_date.as_deref()),
         grouped(row.games as u64),
         grouped(row.players),
-        elo,
-        rounds,
+        number_or_dash(row.average_elo),
+        number_or_dash(row.rounds),
     ]
 }

@@ -13,6 +13,7 @@ use super::import::use_threads;
 use super::output::buffered_output;
 use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
+use super::terminal::number_or_dash;
 use super::{Outcome, activity, file_error, say, say_indexed_plies, say_unindexed};
 use lines::Batch;
 pub(super) use lines::Batches;
@@ -131,10 +132,7 @@ fn write(answer: &Answer, arguments: &args::Search, out: &mut impl Write) -> Res
         | SearchFormat::Json
         | SearchFormat::Pgn
         | SearchFormat::Epd => {
-            let games = match answer.games {
-                Some(games) => games.to_string(),
-                None => "-".to_owned(),
-            };
+            let games = number_or_dash(answer.games);
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
             writeln!(out, "{games}\t{}", printable(name)).map_err(Error::Output)
         }

@@ -10,7 +10,7 @@ use super::args::movetext::MovetextArguments;
 use super::args::usage::{Checked, refuse_first};
 use super::args::values::problem_file;
 use super::changes::Changes;
-use super::output::OutputFile;
+use super::output::create_if_any;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
 use stamma::error::{Error, Result};
@@ -180,14 +180,8 @@ impl Form {
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
     ) -> Result<Outcome> {
-        let mut problems = match &self.problems {
-            Some(path) => Some(OutputFile::create(path)?),
-            None => None,
-        };
-        let mut report = match &self.report {
-            Some(path) => Some(OutputFile::create(path)?),
-            None => None,
-        };
+        let mut problems = create_if_any(self.problems.as_deref())?;
+        let mut report = create_if_any(self.report.as_deref())?;
 
         let named_report = self.report.as_deref().zip(report.as_mut());
         let changes = Changes::new(named_report)?;

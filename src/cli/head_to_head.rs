@@ -3,7 +3,6 @@
 use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
-use super::terminal::output_width;
 use super::{Failure, Outcome, args, args::AnswerFormat, open_to_ask, report};
 use stamma::answer;
 use stamma::error::Result;
@@ -25,10 +24,7 @@ pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
             written.extend(page.into_bytes());
         }
         Some(AnswerFormat::Table) => {
-            let width = match arguments.output {
-                Some(_) => usize::MAX,
-                None => output_width(),
-            };
+            let width = report::text_width(arguments.output.as_deref());
             let text = report::text(&document(&database, &found)?, width);
             written.extend(text.into_bytes());
         }

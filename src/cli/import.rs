@@ -8,7 +8,7 @@ mod watch;
 use std::path::Path;
 use std::time::Instant;
 
-use super::meant::quoted;
+use super::meant::quoted_path;
 use super::output::{is_sqlite, problem_file};
 use super::{Failure, Outcome, args, complain, say};
 use once::{any_has_game, import_and_report};
@@ -95,11 +95,6 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
 /// `true` for a path with the extension `.db`.
 fn is_named_database(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "db")
-}
-
-/// A path in quotes for a shell.
-fn quoted_path(path: &Path) -> String {
-    quoted(&path.display().to_string())
 }
 
 /// `Failed` if no file has a game; `DataProblems` after failures and problems. `failures` is the number of unread

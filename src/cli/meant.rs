@@ -24,7 +24,7 @@ pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -
 fn intended_command(text: &str, command: &str, databases: &Databases) -> String {
     let mut quoted_paths = Vec::new();
     for database in databases {
-        quoted_paths.push(quoted(&database.path().display().to_string()));
+        quoted_paths.push(quoted_path(database.path()));
     }
     let paths = quoted_paths.join(" ");
 
@@ -164,6 +164,11 @@ fn value_for<'t>(option: &str, text: &'t str) -> &'t str {
     } else {
         text
     }
+}
+
+/// A path quoted for shells.
+pub(super) fn quoted_path(path: &Path) -> String {
+    quoted(&path.display().to_string())
 }
 
 /// A word quoted for shells.

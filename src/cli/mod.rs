@@ -238,10 +238,12 @@ fn say_indexed_plies(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// The last half-move after which all of the databases index positions; `None` if they index all positions.
-fn indexed_plies(databases: &Databases) -> Result<Option<u32>> {
+/// Warns about each database that does not index the positions of whole games. Returns the last half-move after which
+/// all of the databases index positions; `None` if they index all.
+fn say_all_indexed_plies(databases: &Databases) -> Result<Option<u32>> {
     let mut lasts = Vec::new();
     for database in databases {
+        say_indexed_plies(database)?;
         if let Some(last) = database.indexed_plies()?.last() {
             lasts.push(last.get());
         }

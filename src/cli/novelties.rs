@@ -9,7 +9,7 @@ use super::records::write_answer_of;
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::table::table;
-use super::terminal::{dash, known, output_width};
+use super::terminal::{dash, known, number_or_dash, output_width};
 use super::{Failure, Outcome, args, open_all_for_positions, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
@@ -142,21 +142,13 @@ fn novelty_cells(row: &answer::Novelty) -> Vec<String> {
         known(game.white.as_deref()),
         known(game.black.as_deref()),
         game.result.clone(),
-        elo_cell(game.white_elo),
-        elo_cell(game.black_elo),
+        number_or_dash(game.white_elo),
+        number_or_dash(game.black_elo),
         known(game.date.as_deref()),
         grouped(row.games_after),
         last_game,
     ]);
     cells
-}
-
-/// A rating; `-` if it is unknown.
-fn elo_cell(elo: Option<i64>) -> String {
-    match elo {
-        Some(elo) => elo.to_string(),
-        None => "-".to_owned(),
-    }
 }
 
 /// A game with its number, like `games:7 Carlsen – Caruana 2018.11.09`.

@@ -3,9 +3,9 @@
 //! The command runs `stamma import` and `stamma serve --open`, and prints both, so that users learn them.
 
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::meant::quoted;
+use super::meant::quoted_path;
 use super::output::is_sqlite;
 use super::{Failure, Outcome, args, import, say, serve};
 use stamma::error::{Error, Result};
@@ -61,11 +61,6 @@ fn serve_page(databases: Vec<PathBuf>) -> Result<Outcome> {
         (default_address.ip(), 0).into()
     };
     serve::run(&args::Serve::page_of(databases, address))
-}
-
-/// A path in quotes for a shell.
-fn quoted_path(path: &Path) -> String {
-    quoted(&path.display().to_string())
 }
 
 /// Paths in quotes for a shell, separated by blanks.

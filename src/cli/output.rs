@@ -353,6 +353,17 @@ pub(super) fn refuse_sources_of(database: &Database, path: &Path) -> Result<()> 
     Ok(())
 }
 
+/// Creates a file, if a path is given.
+///
+/// # Errors
+/// As for [`OutputFile::create`].
+pub(super) fn create_if_any(path: Option<&Path>) -> Result<Option<OutputFile>> {
+    match path {
+        Some(path) => Ok(Some(OutputFile::create(path)?)),
+        None => Ok(None),
+    }
+}
+
 /// Creates a file for output from a database.
 ///
 /// # Errors

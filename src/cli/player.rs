@@ -4,7 +4,7 @@ mod page;
 
 use std::io::Write;
 
-use super::meant::{quoted, two_players};
+use super::meant::{quoted, quoted_path, two_players};
 use super::output::buffered_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
@@ -52,7 +52,7 @@ fn remark_on_names(query: &PlayerQuery, database: &Database) -> Result<()> {
     let name = &query.player;
     let may_be_two = query.opponent.is_none() && !name.is_exact;
     if may_be_two && let Some(players) = two_players(&name.text, database) {
-        let path = quoted(&database.path().display().to_string());
+        let path = quoted_path(database.path());
         let [player, opponent] = players.map(quoted);
         say!(
             "no player is called \"{}\"; for the games of two: stamma player {path} {player} --against {opponent}",

@@ -14,6 +14,15 @@ use stamma::import::Tally;
 use stamma::input::Input;
 use stamma::report::grouped;
 
+/// The minimum time for a rate: a few games may take less time than the clock measures.
+const MIN_SECONDS: f64 = 0.001;
+
+/// The number of games per second, rounded down.
+pub(super) fn games_per_second(games: u64, time: Duration) -> u64 {
+    let seconds = time.as_secs_f64().max(MIN_SECONDS);
+    (games as f64 / seconds) as u64
+}
+
 /// The minimum interval between two lines of progress.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
 /// The time after which the time left is estimated. An earlier estimate would be wrong, since the first steps open
@@ -166,10 +175,7 @@ impl Progress {
     /// The parts of the text beside the bar. Each has its rank: if there is not enough room, the highest rank is
     /// dropped first.
     fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
-        // The minimum avoids a division by zero at the first tally.
-        let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
-        let rate = tally.games as f64 / seconds;
-
+        let rate = games_per_second(tally.games, self.bar.elapsed());
         let read = HumanBytes(tally.input_bytes);
         let bytes = match self.bytes {
             Some(all) => format!("{read}/{}", HumanBytes(all)),
@@ -179,7 +185,7 @@ impl Progress {
         let mut parts = vec![
             (4, bytes),
             (1, format!("{} games", grouped(tally.games))),
-            (3, format!("{} games/s", grouped(rate as u64))),
+            (3, format!("{} games/s", grouped(rate))),
             (2, format!("{} problems", grouped(tally.problem_count()))),
         ];
         if self.bytes.is_some() && self.bar.elapsed() >= ESTIMATE_AFTER {

@@ -32,6 +32,15 @@ const PROSE_WIDTH: usize = 100;
 /// The minimum width of lines of prose, on a narrow terminal.
 const MIN_PROSE_WIDTH: usize = 20;
 
+/// The maximum width of text in columns: the width of the terminal, or unlimited in a file.
+pub(super) fn text_width(output: Option<&Path>) -> usize {
+    if output.is_some() {
+        usize::MAX
+    } else {
+        output_width()
+    }
+}
+
 /// Writes a document to a file, or to standard output. With the format JSON, `json` is written in place of the
 /// document.
 ///
@@ -44,11 +53,7 @@ pub(super) fn write<'d, J: Serialize>(
     document: &Document,
     json: &J,
 ) -> Result<()> {
-    let width = if output.is_some() {
-        usize::MAX
-    } else {
-        output_width()
-    };
+    let width = text_width(output);
     let written = match format {
         ReportFormat::Text => text(document, width),
         ReportFormat::Md => markdown(document),

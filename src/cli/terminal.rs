@@ -89,6 +89,14 @@ pub(super) fn years(first: Option<u16>, last: Option<u16>) -> String {
     }
 }
 
+/// A number in a list: `-` if it is unknown.
+pub(super) fn number_or_dash<N: ToString>(number: Option<N>) -> String {
+    match number {
+        Some(number) => number.to_string(),
+        None => "-".to_owned(),
+    }
+}
+
 /// A size in a suitable unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {

@@ -12,7 +12,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName, ORIGIN, TRANSFER_ENCODING};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, ORIGIN, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
@@ -20,6 +20,7 @@ use super::answer::PGN;
 use super::assets::is_page;
 use super::cors;
 use super::failure::Failure;
+use super::send::text_of;
 
 /// The maximum number of bytes of a path with its parameters.
 const MAX_URI_BYTES: usize = 8000;
@@ -96,26 +97,18 @@ fn rejected(status: StatusCode, sentence: impl Into<String>) -> Failure {
     }
 }
 
-/// The value of a header; empty if it is missing, or no ASCII.
-fn text_of(headers: &HeaderMap, name: HeaderName) -> &str {
-    headers
-        .get(name)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
-}
-
 /// Rejects a text that is too long or of no known length, or has a type that forms of other sites could send.
 fn check_text(headers: &HeaderMap) -> Result<(), Failure> {
     // A form can have three content types only, and a browser sends these without a preflight (Fetch, CORS-safelisted
     // request headers).
-    let type_and_parameters = text_of(headers, CONTENT_TYPE);
+    let type_and_parameters = text_of(headers.get(CONTENT_TYPE));
     let content_type = type_and_parameters.split(';').next().unwrap_or_default();
     if !content_type.trim().eq_ignore_ascii_case(PGN) {
         let sentence = format!("the text is sent with Content-Type: {PGN}");
         return Err(rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
     }
 
-    let Ok(bytes) = text_of(headers, CONTENT_LENGTH).parse::<usize>() else {
+    let Ok(bytes) = text_of(headers.get(CONTENT_LENGTH)).parse::<usize>() else {
         let sentence = "the text is sent with Content-Length";
         return Err(rejected(StatusCode::LENGTH_REQUIRED, sentence));
     };
@@ -138,8 +131,8 @@ pub(super) fn check_change(headers: &HeaderMap, is_writable: bool) -> Result<(),
         ));
     }
 
-    let host = text_of(headers, HOST);
-    let origin = text_of(headers, ORIGIN);
+    let host = text_of(headers.get(HOST));
+    let origin = text_of(headers.get(ORIGIN));
     let is_own_page = match origin.strip_prefix("http://") {
         Some(origin_host) => origin_host.eq_ignore_ascii_case(host),
         None => false,

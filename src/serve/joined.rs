@@ -215,14 +215,11 @@ impl<'q> Joined<'q> {
     /// The last half-move of games after which all databases index positions; `None` if they index all.
     pub(super) fn indexed_plies(&self) -> Option<u32> {
         // A position that one of the databases does not index is not counted for all games.
-        let mut first_end: Option<Ply> = None;
-        for snapshot in &self.snapshots {
-            let Some(end) = lock(snapshot).prepared.search.plies().last() else {
-                continue;
-            };
-            first_end = Some(first_end.map_or(end, |first| first.min(end)));
-        }
-        first_end.map(Ply::get)
+        let ends = self
+            .snapshots
+            .iter()
+            .filter_map(|snapshot| lock(snapshot).prepared.search.plies().last());
+        ends.min().map(Ply::get)
     }
 
     /// [`Joined::indexed_plies`] for a query with positions, whose hits the indexes limit; otherwise `None`.

@@ -110,7 +110,7 @@ impl RequestConditions {
 }
 
 /// The text of a header; empty if the header is missing, or no ASCII.
-fn text_of(value: Option<&HeaderValue>) -> &str {
+pub(super) fn text_of(value: Option<&HeaderValue>) -> &str {
     let text = value.and_then(|value| value.to_str().ok());
     text.unwrap_or_default()
 }

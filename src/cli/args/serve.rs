@@ -15,8 +15,8 @@ use stamma::query::SortOrder;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
-    /// The databases, which are served as one, and folders of databases: what comes into a folder later is served, too.
-    /// A request selects a database by db=NAME
+    /// The databases to serve as one, and folders of databases. A database that is added to a folder later is served,
+    /// too. A request selects a database by db=NAME
     #[arg(required = true, num_args = 1..)]
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The address and the port; port 0 takes a free one

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
 use super::database_beside;
-use crate::cli::meant::quoted;
+use crate::cli::meant::{quoted, quoted_path};
 use crate::cli::output::is_sqlite;
 
 /// The minimum similarity of a suggested option, from 0 to 1.
@@ -109,7 +109,7 @@ fn tip_for_import(words: &[OsString]) -> Option<String> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
     let first_path = words.iter().find(|word| !is_option(word))?;
     let given = Path::new(first_path);
-    let file = quoted(&given.display().to_string());
+    let file = quoted_path(given);
 
     // A file that does not exist may be the database, which an import would create.
     if is_sqlite(given) || !given.exists() {
@@ -118,7 +118,7 @@ fn tip_for_import(words: &[OsString]) -> Option<String> {
         ));
     }
 
-    let database = quoted(&database_beside(given).display().to_string());
+    let database = quoted_path(&database_beside(given));
     Some(format!(
         "the database comes first: stamma import {database} {file}"
     ))

@@ -88,13 +88,16 @@ pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
         .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
 }
 
+/// All opcodes of a move.
+const MOVE_OPCODES: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
+
 pub(super) fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
-    let names = [MoveOpcode::Predicted, MoveOpcode::Supplied].map(MoveOpcode::as_str);
+    let names = MOVE_OPCODES.map(MoveOpcode::as_str);
     PossibleValuesParser::new(names).try_map(|name| read_move_opcode(&name))
 }
 
 fn read_move_opcode(name: &str) -> Result<MoveOpcode, &'static str> {
-    for opcode in [MoveOpcode::Predicted, MoveOpcode::Supplied] {
+    for opcode in MOVE_OPCODES {
         if opcode.as_str() == name {
             return Ok(opcode);
         }

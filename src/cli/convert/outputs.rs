@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::cli::output::{OutputFile, StandardOutput, standard_output};
+use crate::cli::output::{OutputFile, StandardOutput, create_if_any, standard_output};
 use crate::cli::split_output::SplitOutput;
 use crate::cli::{Outcome, args};
 use stamma::convert::OutputPart;
@@ -95,14 +95,6 @@ impl Games {
             Games::One(file) => file.write_all(text).map_err(Error::Output),
             Games::Split(split) => split.write(key, text),
         }
-    }
-}
-
-/// Creates a file, if a path is given.
-fn create_if_any(path: Option<&Path>) -> Result<Option<OutputFile>> {
-    match path {
-        Some(path) => Ok(Some(OutputFile::create(path)?)),
-        None => Ok(None),
     }
 }
 

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use crate::cli::import::{problems, say_problems};
+use crate::cli::progress::games_per_second;
 use crate::cli::remarks::{DUPLICATE, Remarks};
 use crate::cli::say;
 use stamma::convert::Conversion;
 use stamma::export::RemarkKind;
 use stamma::replay::Effect;
 use stamma::report::{counted, grouped};
-
-/// The minimum time for a rate: a few games may take less time than the clock measures.
-const MIN_SECONDS: f64 = 0.001;
 
 /// Reports a conversion in one sentence, after its first problems.
 pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_>, time: Duration) {
@@ -39,12 +37,12 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
     let names = and_counted(remarks.names(), "tag of names", "tags of names");
 
     let seconds = time.as_secs_f64();
-    let games_per_second = tally.games as f64 / seconds.max(MIN_SECONDS);
+    let rate = games_per_second(tally.games, time);
     say!(
         "{written}{}{positions}{files}{duplicates}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
         problems(tally),
-        grouped(games_per_second as u64),
+        grouped(rate),
     );
 }
 

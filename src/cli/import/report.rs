@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::updates::{Change, Updates};
 use crate::cli::advice;
+use crate::cli::progress::games_per_second;
 use crate::cli::records;
 use crate::cli::say;
 use crate::cli::terminal::size;
@@ -133,21 +134,18 @@ fn advice_on_deleted(games: u64, deleted: u64) -> String {
     )
 }
 
-/// The minimum time for a rate: a few games may take less time than the clock measures.
-const MIN_SECONDS: f64 = 0.001;
-
 /// Reports the numbers of games, positions and problems, the time, and the size of the database.
 fn say_total(summary: &Summary, time: Duration, database: &Path) {
     let tally = &summary.tally;
     let seconds = time.as_secs_f64();
-    let games_per_second = tally.games as f64 / seconds.max(MIN_SECONDS);
+    let rate = games_per_second(tally.games, time);
 
     say!(
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
         counted(tally.games, "game", "games"),
         counted(tally.positions, "position", "positions"),
         problems(tally),
-        grouped(games_per_second as u64),
+        grouped(rate),
         database.display(),
         size(file_bytes(database)),
     );

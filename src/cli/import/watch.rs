@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::once::{any_has_game, import_and_report};
 use super::report::counting_problems;
 use crate::cli::output::problem_file;
+use crate::cli::same_file::folder;
 use crate::cli::{Outcome, args, complain, say, stop};
 use stamma::error::{Error, Result};
 use stamma::import::{ProblemLog, Summary};
@@ -107,12 +108,7 @@ impl Stamp {
             return Stamp::of_file(path);
         }
 
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            // The parent of a bare file name is the empty path, which cannot be listed.
-            _ => Path::new("."),
-        };
-        let entries = fs::read_dir(folder).ok()?;
+        let entries = fs::read_dir(folder(path)).ok()?;
 
         let stem = path.file_stem();
         let mut all = Stamp {

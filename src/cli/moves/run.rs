@@ -8,8 +8,7 @@ use crate::cli::output::{buffered_output, styled_output};
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_about_names;
 use crate::cli::{
-    Failure, Outcome, args, args::AnswerFormat, indexed_plies, open_all_for_positions,
-    say_indexed_plies,
+    Failure, Outcome, args, args::AnswerFormat, open_all_for_positions, say_all_indexed_plies,
 };
 use stamma::error::Error;
 use stamma::query::Watch;
@@ -23,11 +22,8 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome, Failure> {
         .positions_or_start(&request.position)
         .map_err(|error| with_command(error, "moves", &databases))?;
 
-    for database in &databases {
-        say_indexed_plies(database)?;
-    }
+    let index_plies = say_all_indexed_plies(&databases)?;
     say_about_names(&databases, &request.games.filter)?;
-    let index_plies = indexed_plies(&databases)?;
 
     let query = request.games.query().positions(positions.iter().cloned());
     let names = databases.names().to_vec();

@@ -7,7 +7,7 @@ use super::openings::{opening_cell, opening_table};
 use crate::cli::printable::printable;
 use crate::cli::report::bar_of;
 use crate::cli::table::table;
-use crate::cli::terminal::{terminal_width, years};
+use crate::cli::terminal::{number_or_dash, terminal_width, years};
 use stamma::answer::{EvaluationRef, Move, Moves, Results};
 use stamma::report::{counted, grouped, per_cent};
 
@@ -188,18 +188,10 @@ pub(super) fn move_row(played: &Move, all: u64) -> Vec<String> {
         share(results.draws),
         share(results.black),
         bar(results, bar_width(terminal_width())),
-        rating(played.average_elo),
-        rating(played.performance),
+        number_or_dash(played.average_elo),
+        number_or_dash(played.performance),
         years(played.first_year, played.last_year),
     ]
-}
-
-/// A rating; `-` if it is unknown.
-fn rating(points: Option<i64>) -> String {
-    match points {
-        Some(points) => points.to_string(),
-        None => "-".to_owned(),
-    }
 }
 
 /// The width of a bar in a table with a width.

@@ -7,7 +7,7 @@ use crate::cli::table::table;
 use crate::cli::terminal::{known, terminal_width};
 use stamma::board::Color;
 use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
-use stamma::report::{counted, grouped};
+use stamma::report::{counted, elo, grouped};
 use stamma::storage::{GameId, Heading};
 
 /// The record as text: a summary, and tables of scores and of the latest games. `latest` are the headings of these
@@ -237,18 +237,9 @@ fn score_row(name: &str, score: &PlayerScore) -> Vec<String> {
         grouped(score.drawn),
         grouped(score.lost),
         per_cent,
-        rating(score.opponent_elo.mean()),
-        rating(score.performance()),
+        elo(score.opponent_elo.mean()),
+        elo(score.performance()),
     ]
-}
-
-/// A rating; `-` if it is unknown.
-fn rating(points: Option<f64>) -> String {
-    match points {
-        // Half a point is rounded up. Formatting alone would round it to an even number.
-        Some(points) => format!("{:.0}", points.round()),
-        None => "-".to_owned(),
-    }
 }
 
 /// The latest games without repetition: the record has a game twice if both names match.

@@ -10,8 +10,8 @@ use super::answer::{Answer, RowCounts};
 use super::rows::{GAME_HEADER, game_cells, place, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_jsonl, write_rows};
+use crate::cli::report::text_width;
 use crate::cli::table::table;
-use crate::cli::terminal::output_width;
 use stamma::answer::{
     Departure, Repertoire, RepertoireGame, RepertoireLine, RepertoireMistake, RepertoireRemark,
     RepertoireRows,
@@ -180,7 +180,6 @@ fn listed_lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
         arguments,
         ..
     } = answer;
-    let openings = answer.database.openings()?;
     let games = |at: usize| hits.reached(at).all_games();
     let mut ends: Vec<usize> = repertoire
         .ends()
@@ -190,29 +189,28 @@ fn listed_lines(answer: &Answer<'_>) -> Result<(Vec<RepertoireLine>, usize)> {
         ends.sort_by_key(|&at| Reverse(games(at)));
     }
 
-    let mut rows = Vec::new();
-    for &at in ends.iter().take(arguments.limit()) {
-        rows.push(RepertoireLine::new(&openings, repertoire, hits, at));
-    }
+    let rows = first_lines(answer, &ends)?;
     Ok((rows, ends.len()))
+}
+
+/// The lines with the first of some ends, up to the limit.
+fn first_lines(answer: &Answer<'_>, ends: &[usize]) -> Result<Vec<RepertoireLine>> {
+    let openings = answer.database.openings()?;
+    let mut lines = Vec::new();
+    for &at in ends.iter().take(answer.arguments.limit()) {
+        let line = RepertoireLine::new(&openings, answer.repertoire, answer.hits, at);
+        lines.push(line);
+    }
+    Ok(lines)
 }
 
 /// Writes departures, and lines in the order of the repertoire, as a JSON object.
 pub(super) fn write_json(answer: &Answer<'_>, out: &mut impl Write) -> Result<RowCounts> {
-    let Answer {
-        repertoire,
-        hits,
-        arguments,
-        ..
-    } = answer;
     let (departures, departure_count) = listed_departures(answer)?;
 
-    let openings = answer.database.openings()?;
+    let repertoire = answer.repertoire;
     let ends: Vec<usize> = repertoire.ends().collect();
-    let mut lines = Vec::new();
-    for &at in ends.iter().take(arguments.limit()) {
-        lines.push(RepertoireLine::new(&openings, repertoire, hits, at));
-    }
+    let lines = first_lines(answer, &ends)?;
 
     let mut remarks = Vec::new();
     for remark in repertoire.remarks() {
@@ -296,10 +294,7 @@ impl List<'_> {
         let mut lines: Vec<Vec<String>> = vec![header];
         lines.extend(rows.iter().map(cells));
 
-        let width = match answer.arguments.output {
-            Some(_) => usize::MAX,
-            None => output_width(),
-        };
+        let width = text_width(answer.arguments.output.as_deref());
         let text = table(&lines, self.right, width);
         out.write_all(text.as_bytes()).map_err(Error::Output)
     }

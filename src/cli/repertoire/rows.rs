@@ -1,6 +1,6 @@
 //! Cells of departures, lines and games, for tables.
 
-use crate::cli::terminal::{known, years};
+use crate::cli::terminal::{known, number_or_dash, years};
 use stamma::answer::{Departure, RepertoireGame, RepertoireScore};
 use stamma::report::grouped;
 
@@ -14,8 +14,8 @@ pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
     vec![
         grouped(score.games),
         per_cent,
-        elo(score.average_elo),
-        elo(score.opponent_elo),
+        number_or_dash(score.average_elo),
+        number_or_dash(score.opponent_elo),
         years(score.first_year, score.last_year),
     ]
 }
@@ -54,18 +54,10 @@ pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
         known(game.white.as_deref()),
         known(game.black.as_deref()),
         game.result.clone(),
-        elo(game.white_elo),
-        elo(game.black_elo),
+        number_or_dash(game.white_elo),
+        number_or_dash(game.black_elo),
         known(game.date.as_deref()),
         place,
         row.line.clone(),
     ]
-}
-
-/// A rating; `-` if it is unknown.
-fn elo(elo: Option<i64>) -> String {
-    match elo {
-        Some(elo) => elo.to_string(),
-        None => "-".to_owned(),
-    }
 }

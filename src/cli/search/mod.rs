@@ -11,15 +11,13 @@ use super::output::{buffered_output, styled_output};
 use super::records::{RowWriter, write_jsonl};
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
-use super::{
-    Failure, Outcome, args, fen_list, indexed_plies, open_all_for_positions, say, say_indexed_plies,
-};
+use super::{Failure, Outcome, args, fen_list, open_all_for_positions, say, say_all_indexed_plies};
 pub(super) use listed::write_rows;
 use listed::{Count, write_table};
 use stamma::answer::{EvaluationRef, FoundGame, Games};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
-use stamma::query::{CombinedResults, Databases, Hit, Query, Watch};
+use stamma::query::{CombinedResults, Hit, Query, Watch};
 use stamma::storage::{Database, PositionEvaluation};
 use written::{TextStyle, TextWriter};
 
@@ -74,15 +72,6 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome, Failure> {
 
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
-}
-
-/// Warns about each database that does not index the positions of whole games. Returns the last half-move after which
-/// all of the databases index positions; `None` if they index all.
-fn say_all_indexed_plies(databases: &Databases) -> Result<Option<u32>> {
-    for database in databases {
-        say_indexed_plies(database)?;
-    }
-    indexed_plies(databases)
 }
 
 /// Warns if only some of several databases index the positions of variations.

@@ -1,12 +1,13 @@
 //! `/api/1/opening-report`: a report on an opening, and `/api/1/report/opening`: the report as HTML.
 
+use super::player::name as name_query;
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
 use crate::serve::line::PlayedLine;
 use crate::serve::route::{Description, Handler, Interface, Joined, Route, Weight, schema_of};
 use stamma::answer::{self, OpeningRef};
-use stamma::query::{EcoRange, NameQuery};
+use stamma::query::EcoRange;
 use stamma::study::opening::opening_document;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
 
@@ -108,10 +109,7 @@ fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
         return Ok((OpeningSubject::Eco(range), title));
     }
 
-    let query = NameQuery::from(name);
-    if !query.is_exact && !query.text.contains(char::is_alphanumeric) {
-        return Err(Failure::bad_request("a name has a letter or a digit"));
-    }
+    let query = name_query(name)?;
     Ok((OpeningSubject::Named(query), title))
 }
 

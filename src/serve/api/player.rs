@@ -108,7 +108,7 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
     Ok(PlayerRecord::joined(&records, query.limit))
 }
 
-/// The query for a player's name.
+/// The query for a name.
 pub(super) fn name(text: &str) -> Result<NameQuery, Failure> {
     let name = NameQuery::from(text.trim());
 

@@ -112,7 +112,7 @@ fn departure_rows(
     let openings = joined.openings();
 
     // The names cannot be read below, where all snapshots are locked.
-    let names = joined.has_several().then(|| joined.names());
+    let names = joined.names_in_answers();
 
     joined.together(|databases, _| -> Result<Vec<answer::Departure>, Failure> {
         let names = names.as_deref();
