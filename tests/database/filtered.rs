@@ -4,27 +4,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, games, messages};
-use rusqlite::Connection;
+use crate::support::index_oracle::is_whole;
+use crate::support::program::{Workplace, messages, text_of_games};
 use stamma::Filter;
 use stamma::import::{Event, ImportOptions, import};
 use stamma::storage::Database;
 
-/// The historical games in one file.
-fn archive() -> String {
-    let mut text = String::new();
-    for file in stamma::input::find_files(&games()).expect("the games are there") {
-        text += &std::fs::read_to_string(file).expect("PGN");
-    }
-
-    text
-}
-
 /// A folder with a file of the historical games.
 fn workplace() -> Workplace {
     let work = Workplace::new();
-    work.write("games.pgn", archive());
+    work.write("games.pgn", text_of_games());
     work
 }
 
@@ -40,12 +29,6 @@ fn matching_games(condition: &str) -> String {
     work.query(&format!(
         "SELECT byte_offset, white, black, moves FROM games WHERE {condition} ORDER BY byte_offset"
     ))
-}
-
-fn is_whole(work: &Workplace) {
-    work.stamma("check games.db --full").success();
-    let connection = Connection::open(work.path("games.db")).expect("a database");
-    compare(&connection, &replay_all(&connection), 10);
 }
 
 #[test]
@@ -164,7 +147,7 @@ fn problems_belong_to_the_games_that_are_imported() {
 
 #[test]
 fn a_file_that_has_grown_is_continued() {
-    let all = archive();
+    let all = text_of_games();
     // Behind a game that is passed over, and behind one that is not.
     for end in ["[White \"Botvinnik", "[White \"Spassky"] {
         let cut = all.find(end).expect("a game");
@@ -195,7 +178,7 @@ fn a_file_that_has_grown_is_continued() {
 fn commented_archive(comment_length: usize, times: usize) -> String {
     let comment = "-".repeat(comment_length);
     let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let commented = archive().replace("\n\n1. ", &first_move);
+    let commented = text_of_games().replace("\n\n1. ", &first_move);
     commented.repeat(times)
 }
 

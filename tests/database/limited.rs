@@ -4,37 +4,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, games, messages};
-use rusqlite::Connection;
+use crate::support::index_oracle::is_whole;
+use crate::support::program::{Workplace, messages, text_of_games};
 use stamma::import::{Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
-
-/// The historical games in one file.
-fn archive() -> String {
-    let mut text = String::new();
-    for file in stamma::input::find_files(&games()).expect("the games are there") {
-        text += &std::fs::read_to_string(file).expect("PGN");
-    }
-
-    text
-}
 
 /// The historical games with long comments, so that there are several batches, and with repetitions.
 fn repeated_archive(comment_length: usize) -> String {
     let comment = "-".repeat(comment_length);
     let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let all = archive().replace("\n\n1. ", &first_move);
+    let all = text_of_games().replace("\n\n1. ", &first_move);
 
     let later = all.find("[Event \"World").expect("a game");
     let some = &all[later..];
     format!("{all}{some}{all}")
-}
-
-fn is_whole(work: &Workplace) {
-    work.stamma("check games.db --full").success();
-    let connection = Connection::open(work.path("games.db")).expect("a database");
-    compare(&connection, &replay_all(&connection), 10);
 }
 
 /// The games by their places in the file.
@@ -130,7 +113,7 @@ fn a_limit_counts_the_games_of_all_sources() {
 
 #[test]
 fn a_limit_counts_the_games_that_match() {
-    let text = archive();
+    let text = text_of_games();
     for is_packed in [false, true] {
         let work = Workplace::new();
         let source = if is_packed {

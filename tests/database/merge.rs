@@ -3,20 +3,12 @@
 use std::fs;
 
 use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, messages, text_of_games};
 use rusqlite::Connection;
 
 /// Writes the historical games as files of eight games, `0.pgn` and so on; returns the number of files.
 fn parts(work: &Workplace) -> usize {
-    let mut files = stamma::input::find_files(&games()).expect("the games are there");
-    files.sort();
-
-    let mut text = String::new();
-    for file in files {
-        text += &fs::read_to_string(file).expect("PGN");
-    }
-
-    let games: Vec<String> = text
+    let games: Vec<String> = text_of_games()
         .split("[Event ")
         .skip(1)
         .map(|game| format!("[Event {game}"))

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::support::index_oracle::{compare, replay_all};
 use crate::support::invariants::scid::scid_database::ScidDatabase;
 use crate::support::program;
-use crate::support::program::{Workplace, games};
+use crate::support::program::{Workplace, text_of_games};
 use rusqlite::Connection;
 use stamma::error::Error;
 use stamma::import::{EarlierImport, Event, ImportOptions, ReadOptions, Summary, import};
@@ -16,14 +16,9 @@ use stamma::storage::Database;
 /// The historical games, repeated. Each repetition has its number in the names of events, and is longer than a batch by
 /// its comments.
 fn archive(name: &str, times: usize) -> String {
-    let mut all = String::new();
-    for file in stamma::input::find_files(&games()).expect("the games are there") {
-        all += &std::fs::read_to_string(file).expect("PGN");
-    }
-
     let comment = " a long comment".repeat(700);
     let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let commented = all.replace("\n\n1. ", &first_move);
+    let commented = text_of_games().replace("\n\n1. ", &first_move);
 
     let mut text = String::new();
     for number in 0..times {

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, games, messages};
-use rusqlite::Connection;
+use crate::support::index_oracle::is_whole;
+use crate::support::program::{Workplace, messages, text_of_games};
 use stamma::import::{EarlierImport, Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
 
@@ -41,12 +40,6 @@ fn game(tags: &[(&str, &str)], moves: &str) -> String {
     format!("{text}\n{moves} {result}\n\n")
 }
 
-fn is_whole(work: &Workplace) {
-    work.stamma("check games.db --full").success();
-    let connection = Connection::open(work.path("games.db")).expect("a database");
-    compare(&connection, &replay_all(&connection), 10);
-}
-
 /// The content of a database, without the numbers of sources.
 const CONTENT: &str =
     "SELECT id, event, site, date, round, white, black, result, white_elo, black_elo, eco, opening,
@@ -64,16 +57,6 @@ fn same_lines(found: &str, expected: &str) {
         .find(|(found, expected)| found != expected);
     assert_eq!(first, None);
     assert_eq!(found.lines().count(), expected.lines().count());
-}
-
-/// The historical games in one file.
-fn archive() -> String {
-    let mut text = String::new();
-    for file in stamma::input::find_files(&games()).expect("the games are there") {
-        text += &std::fs::read_to_string(file).expect("PGN");
-    }
-
-    text
 }
 
 /// Imports a file, and a newer one of the same name with `--update`; returns the messages.
@@ -522,7 +505,7 @@ fn a_compressed_file_has_the_name_of_the_plain_one() {
 /// differ.
 fn large_archive(is_newer: bool) -> String {
     let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
-    let all = archive().replace("\n\n1. ", &comment);
+    let all = text_of_games().replace("\n\n1. ", &comment);
     let mut text = String::new();
 
     for (number, game) in all.split_inclusive("\n\n[Event").enumerate() {
@@ -599,7 +582,7 @@ fn an_interrupted_update_ends_like_an_undisturbed_one() {
 #[test]
 fn a_merge_takes_games_that_were_updated() {
     let work = Workplace::new();
-    let before = archive();
+    let before = text_of_games();
     let after = before.replace("[Site \"", "[Site \"Newer ");
     import_update(&work, &before, &after);
 

@@ -1,37 +1,23 @@
 //! Filters, compared by random queries with a plain reading of all games (`tests/support/filter_oracle`): as imported,
 //! and after changes.
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::corpus::fewer;
 use crate::support::filter_oracle::ask::{compare, compare_commands};
-use crate::support::filter_oracle::made_up::made_up_games;
+use crate::support::filter_oracle::made_up::{made_up_games, real_and_made_up_games};
 use crate::support::filter_oracle::{Known, read_pgn, read_rows};
-use crate::support::program::{Workplace, games, text};
+use crate::support::program::{Workplace, text};
 use crate::support::random::Random;
 use rusqlite::Connection;
 use stamma::import::{Event, ImportOptions, import};
 use stamma::storage::Database;
 
-/// The historical games and synthetic ones, as one text.
-fn text_of_games() -> String {
-    let mut files = stamma::input::find_files(&games()).expect("the games are there");
-    files.sort();
-
-    let mut text = String::new();
-    for file in files {
-        text += &fs::read_to_string(file).expect("PGN");
-    }
-
-    text + "\n\n" + &made_up_games(400, 5)
-}
-
 /// A database of all games, and the oracle's reading of their text.
 fn imported() -> (Workplace, Vec<Known>) {
     let work = Workplace::new();
-    let text = text_of_games();
+    let text = real_and_made_up_games();
     work.import(&text);
     (work, read_pgn(&text))
 }
@@ -241,7 +227,7 @@ fn numbers_that_no_import_gives() {
 #[test]
 fn after_a_merge_and_what_is_forgotten() {
     let work = Workplace::new();
-    work.import(text_of_games());
+    work.import(real_and_made_up_games());
     work.write("more.pgn", made_up_games(150, 9));
     work.stamma("import more.db more.pgn");
     work.stamma("merge games.db more.db").success();

@@ -1,11 +1,9 @@
 //! Openings of games, compared with a plain reading of the table of openings.
 
-use std::fs;
-
 use crate::support::corpus;
 use crate::support::filter_oracle::{play_sans, read_pgn};
 use crate::support::opening_oracle::opening;
-use crate::support::program::{Workplace, games};
+use crate::support::program::{Workplace, text_of_games};
 use rusqlite::Connection;
 use stamma::game::Variant;
 use stamma::openings::Openings;
@@ -14,13 +12,7 @@ use stamma::replay::replay;
 #[test]
 fn games_of_history() {
     let work = Workplace::new();
-    let mut files = stamma::input::find_files(&games()).expect("the games are there");
-    files.sort();
-
-    let mut text = String::new();
-    for file in files {
-        text += &fs::read_to_string(file).expect("PGN");
-    }
+    let text = text_of_games();
     work.import(&text);
 
     let connection = Connection::open(work.path("games.db")).expect("a database");

@@ -1,15 +1,14 @@
 //! A conversion with filters writes the same bytes as an import and an export with these filters.
 
-use std::fs;
 use std::path::Path;
 
 use crate::support::corpus;
 use crate::support::filter_oracle::ask::filter;
 use crate::support::filter_oracle::draw::random_query;
-use crate::support::filter_oracle::made_up::made_up_games;
+use crate::support::filter_oracle::made_up::real_and_made_up_games;
 use crate::support::filter_oracle::read_pgn;
 use crate::support::filter_sets::{FILTER_SETS, arguments};
-use crate::support::program::{Workplace, games};
+use crate::support::program::Workplace;
 use crate::support::random::Random;
 use stamma::Query;
 use stamma::convert::{ConvertOptions, OutputPart, convert};
@@ -17,19 +16,6 @@ use stamma::export::write_pgn;
 use stamma::input::Input;
 use stamma::notation::Style;
 use stamma::storage::{Database, GameReader};
-
-/// The games of the repository, and synthetic ones with odd names, comments and variants.
-fn text_of_games() -> String {
-    let mut files = stamma::input::find_files(&games()).expect("the games are there");
-    files.sort();
-
-    let mut text = String::new();
-    for file in files {
-        text += &fs::read_to_string(file).expect("PGN");
-    }
-
-    text + "\n\n" + &made_up_games(400, 5)
-}
 
 /// Runs every set of filters on a file, and compares the outputs; returns the number of sets with games.
 fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
@@ -65,7 +51,7 @@ fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
 #[test]
 fn sets_of_filters() {
     let work = Workplace::new();
-    work.write("in.pgn", text_of_games());
+    work.write("in.pgn", real_and_made_up_games());
     let path = work.path("in.pgn");
     assert!(compare_sets(&work, &path) > 32);
 }
@@ -81,7 +67,7 @@ fn sets_of_filters_on_an_archive() {
 #[test]
 fn random_filters() {
     let work = Workplace::new();
-    let text = text_of_games();
+    let text = real_and_made_up_games();
     work.import(&text);
 
     let known = read_pgn(&text);

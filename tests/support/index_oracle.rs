@@ -12,6 +12,7 @@ use stamma::board::Position;
 use stamma::query::{MoveCount, PositionSearch, Visited};
 
 use super::corpus::fewer;
+use super::program::Workplace;
 
 /// The counts of the games in which a move was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -292,6 +293,14 @@ fn reaching(found: &Visited) -> Reaching {
         ply: found.ply.get(),
         in_variation: found.in_variation,
     }
+}
+
+/// Asserts that `games.db` passes the full check, and that its answers for every tenth position, and for each position of
+/// several games, are those of the oracle.
+pub(crate) fn is_whole(work: &Workplace) {
+    work.stamma("check games.db --full").success();
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    compare(&connection, &replay_all(&connection), 10);
 }
 
 /// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.

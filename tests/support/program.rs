@@ -13,6 +13,15 @@ pub(crate) fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
 }
 
+/// The project's own games as one text, in the order of an import of their folder.
+pub(crate) fn text_of_games() -> String {
+    let mut text = String::new();
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        text += &fs::read_to_string(file).expect("PGN");
+    }
+    text
+}
+
 /// Where temporary folders are: in memory where there is plenty, since tests change thousands of databases and would
 /// wait for the disk at each change. A `TMPDIR` that is set decides.
 static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {

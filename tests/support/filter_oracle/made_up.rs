@@ -5,6 +5,7 @@ use shakmaty::san::SanPlus;
 
 use super::games::{after, start};
 use crate::support::chess960;
+use crate::support::program::text_of_games;
 use crate::support::random::Random;
 
 const PLAYERS: [&str; 16] = [
@@ -151,6 +152,11 @@ const ENDINGS: [(&str, &str); 6] = [
         "e4 e5 Nf3",
     ),
 ];
+
+/// The project's own games and generated games as one text.
+pub(crate) fn real_and_made_up_games() -> String {
+    text_of_games() + "\n\n" + &made_up_games(400, 5)
+}
 
 /// Generated games as PGN.
 pub(crate) fn made_up_games(count: usize, seed: u64) -> String {
