@@ -33,7 +33,7 @@ pub enum Annotation<'a> {
 /// let mut annotations = Annotations::default();
 /// annotations.push(Ply::new(1), Annotation::Nag(1));
 /// annotations.push(Ply::new(3), Annotation::Comment("a gambit"));
-/// let comments = annotations.iter().filter(|(_, one)| matches!(one, Annotation::Comment(_)));
+/// let comments = annotations.iter().filter(|(_, annotation)| matches!(annotation, Annotation::Comment(_)));
 /// assert_eq!(comments.collect::<Vec<_>>(), [(Ply::new(3), Annotation::Comment("a gambit"))]);
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -128,9 +128,8 @@ impl Annotations {
             self.texts.push_str(&rest[..end]);
             self.texts.push(' ');
 
-            let is_two_bytes = rest[end..].starts_with("\r\n");
-            let line_break = if is_two_bytes { 2 } else { 1 };
-            rest = &rest[end + line_break..];
+            let from_break = &rest[end..];
+            rest = from_break.strip_prefix("\r\n").unwrap_or(&from_break[1..]);
         }
 
         self.texts.push_str(rest);
@@ -161,9 +160,9 @@ impl<'a> Extend<(Ply, Annotation<'a>)> for Annotations {
 
 impl<'a> FromIterator<(Ply, Annotation<'a>)> for Annotations {
     fn from_iter<I: IntoIterator<Item = (Ply, Annotation<'a>)>>(annotations: I) -> Annotations {
-        let mut all = Annotations::default();
-        all.extend(annotations);
-        all
+        let mut collected = Annotations::default();
+        collected.extend(annotations);
+        collected
     }
 }
 

@@ -22,8 +22,12 @@ pub use repair::standard_date;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartialDate(u32);
 
+// The day is in the lowest bits, so that later dates are greater; an unknown day or month is 0.
 const DAY_BITS: u32 = 5;
 const MONTH_BITS: u32 = 4;
+
+const MAX_MONTH: u32 = 12;
+const MAX_DAY: u32 = 31;
 
 /// The error for a text that is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +35,7 @@ const MONTH_BITS: u32 = 4;
 pub struct ParseDateError;
 
 impl PartialDate {
+    /// A date from a year of at most four digits, a month and a day, 0 for an unknown one.
     fn new(year: u32, month: u32, day: u32) -> PartialDate {
         PartialDate(year << (MONTH_BITS + DAY_BITS) | month << DAY_BITS | day)
     }
@@ -40,8 +45,12 @@ impl PartialDate {
     pub fn from_tag(text: &str) -> Option<PartialDate> {
         let year = leading_year(text)?;
         let mut after_year = fields(text).skip(1);
-        let month = after_year.next().and_then(|field| number_up_to(12, field));
-        let day = after_year.next().and_then(|field| number_up_to(31, field));
+        let month = after_year
+            .next()
+            .and_then(|field| number_up_to(MAX_MONTH, field));
+        let day = after_year
+            .next()
+            .and_then(|field| number_up_to(MAX_DAY, field));
 
         // A day is known only with its month.
         let known_day = month.and(day);
@@ -57,7 +66,7 @@ impl PartialDate {
         self.0
     }
 
-    /// The date with this code; `None` for 0.
+    /// The date with a code from [`PartialDate::code`]; `None` for 0. Another number gives a meaningless date.
     pub fn from_code(code: u64) -> Option<PartialDate> {
         match u32::try_from(code) {
             Ok(0) | Err(_) => None,
@@ -96,21 +105,21 @@ impl PartialDate {
 
     /// The earliest possible day of the date.
     fn first(self) -> PartialDate {
-        let first_month = self.known_month().unwrap_or(1);
-        let first_day = self.known_day().unwrap_or(1);
-
-        let year = self.year().into();
-        PartialDate::new(year, first_month.into(), first_day.into())
+        self.filled_with(1, 1)
     }
 
     /// The latest possible day of the date. Every month counts as a month of 31 days, since only the order of dates
     /// matters.
     fn last(self) -> PartialDate {
-        let last_month = self.known_month().unwrap_or(12);
-        let last_day = self.known_day().unwrap_or(31);
+        self.filled_with(MAX_MONTH, MAX_DAY)
+    }
 
-        let year = self.year().into();
-        PartialDate::new(year, last_month.into(), last_day.into())
+    /// The date with these numbers in the place of an unknown month and an unknown day.
+    fn filled_with(self, month: u32, day: u32) -> PartialDate {
+        let known_month = self.known_month().map_or(month, u32::from);
+        let known_day = self.known_day().map_or(day, u32::from);
+
+        PartialDate::new(self.year().into(), known_month, known_day)
     }
 
     /// Returns `true` if the date is not before the start of `since`, whatever its unknown parts are.
@@ -169,17 +178,22 @@ impl fmt::Display for PartialDate {
 
 /// Returns `true` for a possible date in the form `YYYY.MM.DD`, with question marks for unknown digits (PGN §8.1.1.3).
 pub fn is_standard_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
+    let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = text.as_bytes() else {
+        return false;
+    };
+
+    let year = [y1, y2, y3, y4];
+    let month = [m1, m2];
+    let day = [d1, d2];
+    if !has_digits_or_marks(&year) || !has_digits_or_marks(&month) || !has_digits_or_marks(&day) {
         return false;
     }
 
-    let (year, month, day) = (&bytes[..4], &bytes[5..7], &bytes[8..]);
-    if ![year, month, day].into_iter().all(has_digits_or_marks) {
-        return false;
-    }
-
-    is_possible(known_number(year), known_number(month), known_number(day))
+    is_possible(
+        known_number(&year),
+        known_number(&month),
+        known_number(&day),
+    )
 }
 
 fn has_digits_or_marks(bytes: &[u8]) -> bool {
@@ -188,14 +202,12 @@ fn has_digits_or_marks(bytes: &[u8]) -> bool {
         .all(|byte| byte.is_ascii_digit() || *byte == b'?')
 }
 
-/// The number of some digits; `None` if one of them is unknown.
+/// The number of up to nine digits; `None` if one of them is unknown.
 fn known_number(digits: &[u8]) -> Option<u32> {
     let mut number = 0;
-    for &digit in digits {
-        if digit == b'?' {
-            return None;
-        }
-        number = 10 * number + u32::from(digit - b'0');
+    for &byte in digits {
+        let digit = char::from(byte).to_digit(10)?;
+        number = 10 * number + digit;
     }
     Some(number)
 }
@@ -207,10 +219,10 @@ fn is_possible(year: Option<u32>, month: Option<u32>, day: Option<u32>) -> bool 
         Some(4 | 6 | 9 | 11) => 30,
         Some(2) if may_be_leap_year => 29,
         Some(2) => 28,
-        _ => 31,
+        _ => MAX_DAY,
     };
 
-    let is_possible_month = month.is_none_or(|month| (1..=12).contains(&month));
+    let is_possible_month = month.is_none_or(|month| (1..=MAX_MONTH).contains(&month));
     let is_possible_day = day.is_none_or(|day| (1..=days_of_month).contains(&day));
     is_possible_month && is_possible_day
 }

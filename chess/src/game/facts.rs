@@ -5,6 +5,9 @@ use std::num::NonZeroU16;
 use super::PartialDate;
 use crate::pgn::Termination;
 
+/// The highest rating that counts as known.
+const MAX_ELO: u16 = 9999;
+
 /// The attributes of a game that are counted for each of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameFacts {
@@ -34,10 +37,10 @@ pub fn year(date: &str) -> Option<NonZeroU16> {
     NonZeroU16::new(PartialDate::from_tag(date)?.year())
 }
 
-/// A rating from a column, if known: up to 9999.
+/// A rating from a column, if known: 1 to 9999.
 pub fn known_elo(value: u64) -> Option<NonZeroU16> {
     let elo = u16::try_from(value).ok()?;
-    if elo > 9999 {
+    if elo > MAX_ELO {
         return None;
     }
     NonZeroU16::new(elo)

@@ -7,7 +7,31 @@ use super::{Annotations, Ply, Variant};
 use crate::board::Color;
 use crate::pgn::Evaluation;
 
-/// The usual start position is a bit better for White.
+/// The losses of winning chances from which on a move is a blunder, a mistake or an inaccuracy, by Lichess.
+const BLUNDER_LOSS: f64 = 0.3;
+const MISTAKE_LOSS: f64 = 0.2;
+const INACCURACY_LOSS: f64 = 0.1;
+
+/// The steepness of [`winning_chances`], by Lichess.
+const CHANCES_PER_CENTIPAWN: f64 = 0.003_682_08;
+
+/// The accuracy of a move falls exponentially with its loss; the three parameters are Lichess's.
+const ACCURACY_SCALE: f64 = 103.1668100711649;
+const ACCURACY_DECAY: f64 = 0.04354415386753951;
+const ACCURACY_OFFSET: f64 = 3.166924740191411;
+
+/// The number of positions in the windows of [`volatilities`]: one for so many moves of the game, within two limits,
+/// all by Lichess.
+const MOVES_PER_WINDOW_POSITION: usize = 10;
+const MIN_WINDOW_POSITIONS: usize = 2;
+const MAX_WINDOW_POSITIONS: usize = 8;
+
+/// The limits of a volatility, in percent, by Lichess. Volatilities are weights, so a move of a quiet phase keeps some
+/// weight.
+const MIN_VOLATILITY: f64 = 0.5;
+const MAX_VOLATILITY: f64 = 12.0;
+
+/// The evaluation of the usual start position, a bit better for White.
 const START: Evaluation = Evaluation::Centipawns(15);
 
 /// The limit of scores and mates, in centipawns, for accuracy, centipawn loss and swings.
@@ -69,12 +93,11 @@ impl Judgement {
 
     /// Judges a move that loses winning chances.
     fn of_loss(lost: f64) -> Option<Judgement> {
-        // The thresholds of Lichess's program.
-        if lost >= 0.3 {
+        if lost >= BLUNDER_LOSS {
             Some(Judgement::Blunder)
-        } else if lost >= 0.2 {
+        } else if lost >= MISTAKE_LOSS {
             Some(Judgement::Mistake)
-        } else if lost >= 0.1 {
+        } else if lost >= INACCURACY_LOSS {
             Some(Judgement::Inaccuracy)
         } else {
             None
@@ -142,7 +165,7 @@ pub struct Accuracy {
 pub struct MainlineEvaluations {
     /// The side that moves first.
     first: Color,
-    /// The evaluation after each number of half-moves.
+    /// The evaluation after each number of half-moves; never empty, since the start has an entry.
     by_ply: Vec<Option<Evaluation>>,
 }
 
@@ -200,6 +223,7 @@ impl MainlineEvaluations {
 
         pairs.filter_map(move |(index, pair)| {
             let &[before, after] = pair else { return None };
+            // No index is greater than `MAX_PLY`.
             let ply = Ply::new(index as u32 + 1);
             let mover = self.mover(index);
             Some((ply, mover, [before?, after?]))
@@ -250,29 +274,27 @@ impl MainlineEvaluations {
             return None;
         }
 
-        let centipawns: Vec<i32> = evaluations.into_iter().map(bounded).collect();
-        let win_percents: Vec<f64> = centipawns
-            .iter()
-            .map(|&centipawns| 50.0 + 50.0 * winning_chances(centipawns))
-            .collect();
+        let centipawns: Vec<i32> = evaluations.iter().copied().map(bounded).collect();
+        let win_percents: Vec<f64> = evaluations.into_iter().map(win_percent).collect();
         let weights = volatilities(&win_percents);
 
-        let mut players = [MoveSums::default(), MoveSums::default()];
-        for at in 0..moves {
+        let mut white = MoveSums::default();
+        let mut black = MoveSums::default();
+        for (before, weight) in weights.into_iter().enumerate() {
             // Positive evaluations favour White, so a rise of the evaluation is a loss for Black.
-            let (player, sign) = match self.mover(at) {
-                Color::White => (0, 1),
-                Color::Black => (1, -1),
+            let (player, sign) = match self.mover(before) {
+                Color::White => (&mut white, 1),
+                Color::Black => (&mut black, -1),
             };
 
-            let white_lost = centipawns[at] - centipawns[at + 1];
-            let white_lost_percent = win_percents[at] - win_percents[at + 1];
-            let lost = sign * white_lost;
-            let lost_percent = f64::from(sign) * white_lost_percent;
-            players[player].add_move(lost.max(0), lost_percent, weights[at]);
+            // There is one weight for each move, and one position more.
+            let after = before + 1;
+            let lost = sign * (centipawns[before] - centipawns[after]);
+            let lost_percent = f64::from(sign) * (win_percents[before] - win_percents[after]);
+            player.add_move(lost.max(0), lost_percent, weight);
         }
 
-        Some(players.map(|player| player.accuracy()))
+        Some([white.accuracy(), black.accuracy()])
     }
 }
 
@@ -286,22 +308,29 @@ fn first_player(fen: Option<&str>) -> Color {
     }
 }
 
-/// The volatility of the game at each move: the standard deviation of the winning chances around it, in percent.
+/// The volatility of the game at each move: the standard deviation of the winning chances in a window of positions
+/// around it, in percent.
+///
+/// There is one volatility for each move, that is one less than there are positions.
 fn volatilities(win_percents: &[f64]) -> Vec<f64> {
-    // The lengths and limits are Lichess's.
-    let moves = win_percents.len() - 1;
-    let length = (moves / 10).clamp(2, 8);
-    let volatility = |window: &[f64]| standard_deviation(window).clamp(0.5, 12.0);
+    let positions = win_percents.len();
+    let moves = positions.saturating_sub(1);
+    let window_positions =
+        (moves / MOVES_PER_WINDOW_POSITION).clamp(MIN_WINDOW_POSITIONS, MAX_WINDOW_POSITIONS);
 
-    // There are fewer windows than moves, so the first window is repeated for the first moves.
-    let first = &win_percents[..length.min(win_percents.len())];
-    let repeated = std::iter::repeat_n(first, first.len() - 2);
-    let windows = repeated.chain(win_percents.windows(length));
+    // A window of two positions surrounds one move. Longer windows are fewer than the moves by the positions beyond
+    // two, so the first window is repeated for the first moves.
+    let first_window = &win_percents[..window_positions.min(positions)];
+    let missing_windows = first_window.len().saturating_sub(2);
+    let repeated = std::iter::repeat_n(first_window, missing_windows);
+    let windows = repeated.chain(win_percents.windows(window_positions));
 
-    windows.map(volatility).collect()
+    windows
+        .map(|window| standard_deviation(window).clamp(MIN_VOLATILITY, MAX_VOLATILITY))
+        .collect()
 }
 
-/// The standard deviation of a population.
+/// The standard deviation of a population, which must not be empty.
 fn standard_deviation(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let sum: f64 = values.iter().sum();
@@ -335,7 +364,7 @@ impl MoveSums {
         self.reciprocals += 1.0 / accuracy.max(1.0);
     }
 
-    /// The mean of the weighted mean and the harmonic mean of the moves' accuracies.
+    /// The mean of the weighted mean and the harmonic mean of the moves' accuracies; not a number without a move.
     fn accuracy(&self) -> Accuracy {
         let weighted = self.weighted / self.weights;
         let harmonic = self.moves / self.reciprocals;
@@ -351,10 +380,10 @@ fn accuracy_of_move(lost: f64) -> f64 {
     if lost <= 0.0 {
         return 100.0;
     }
+
+    let accuracy = ACCURACY_SCALE * (-ACCURACY_DECAY * lost).exp() - ACCURACY_OFFSET;
     // A point is added because the evaluations themselves are not exact.
-    let accuracy =
-        103.1668100711649 * (-0.04354415386753951 * lost).exp() - 3.166924740191411 + 1.0;
-    accuracy.clamp(0.0, 100.0)
+    (accuracy + 1.0).clamp(0.0, 100.0)
 }
 
 /// White's chance to win in percent, as in games of Lichess's players: 50 for an equal position.
@@ -364,7 +393,8 @@ pub fn win_percent(evaluation: Evaluation) -> f64 {
 
 /// The expected result from -1 to 1, as in games of Lichess's players.
 fn winning_chances(centipawns: i32) -> f64 {
-    2.0 / (1.0 + (-0.003_682_08 * f64::from(centipawns)).exp()) - 1.0
+    let exponent = -CHANCES_PER_CENTIPAWN * f64::from(centipawns);
+    2.0 / (1.0 + exponent.exp()) - 1.0
 }
 
 /// The score in centipawns; a mate counts as the maximum.

@@ -23,7 +23,7 @@ pub enum Step<'g> {
 /// ```
 /// use stamma_chess::game::{Annotation, Annotations, Ply, Step, steps};
 /// let variation = [Annotation::BeginVariation, Annotation::Move("d4")];
-/// let annotations: Annotations = variation.into_iter().map(|one| (Ply::new(1), one)).collect();
+/// let annotations: Annotations = variation.into_iter().map(|item| (Ply::new(1), item)).collect();
 /// let steps: Vec<Step<'_>> = steps("e4 e5", &annotations).map(|(_, step)| step).collect();
 /// assert_eq!(steps[0], Step::Mainline("e4"));
 /// assert_eq!(steps[3..], [Step::Annotation(Annotation::EndVariation), Step::Mainline("e5")]);

@@ -54,7 +54,8 @@ impl Variant {
         )
     }
 
-    /// The value that is combined into position keys to keep positions under other rules apart.
+    /// The value that is combined into position keys to keep positions under other rules apart: an arbitrary number for
+    /// each set of rules, which stays as it is because databases store the keys.
     ///
     /// Chess960 has the rules of chess: with kings and rooks at home, its positions are positions of standard chess.
     pub(crate) const fn salt(self) -> u64 {

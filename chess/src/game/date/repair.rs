@@ -1,4 +1,4 @@
-//! Repairs unambiguous dates in other forms than the standard's.
+//! Repairs unambiguous dates in other forms than the standard's. The table of tests in `date` has the repaired forms.
 
 use super::{is_possible, is_standard_date};
 
@@ -75,12 +75,13 @@ fn written_date(year: [u8; 4], month: Option<u8>, day: Option<u8>) -> Option<Str
         return None;
     }
 
-    let month_digits = two_digits(month);
-    let day_digits = two_digits(day);
+    let month_digits = digits_or_marks(month);
+    let day_digits = digits_or_marks(day);
     Some(format!("{year_digits}.{month_digits}.{day_digits}"))
 }
 
-fn two_digits(part: Option<u8>) -> String {
+/// A month or day as two digits, or as `??` if it is unknown.
+fn digits_or_marks(part: Option<u8>) -> String {
     match part {
         Some(number) => format!("{number:02}"),
         None => "??".to_owned(),
@@ -130,10 +131,10 @@ fn parts(text: &str) -> Option<Vec<Part>> {
     if let &[y1, y2, y3, y4, m1, m2, d1, d2] = text.as_bytes()
         && text.bytes().all(|byte| byte.is_ascii_digit())
     {
-        let number = |tens: u8, ones: u8| 10 * (tens - b'0') + (ones - b'0');
+        let two_digits = |tens: u8, ones: u8| 10 * (tens - b'0') + (ones - b'0');
         let year = Part::Year([y1, y2, y3, y4]);
-        let month = Part::Number(number(m1, m2));
-        let day = Part::Number(number(d1, d2));
+        let month = Part::Number(two_digits(m1, m2));
+        let day = Part::Number(two_digits(d1, d2));
         return Some(vec![year, month, day]);
     }
 
@@ -150,17 +151,17 @@ fn part(word: &str) -> Option<Part> {
     }
 
     // The year of a decade may be known in part: `197?`.
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let leading_digits = word.bytes().take_while(u8::is_ascii_digit).count();
     if let &[y1, y2, y3, y4] = word.as_bytes() {
-        let is_decade = digits == 3 && y4 == b'?';
-        if digits == 4 || is_decade {
+        let is_decade = leading_digits == 3 && y4 == b'?';
+        if leading_digits == 4 || is_decade {
             return Some(Part::Year([y1, y2, y3, y4]));
         }
     }
 
     // Longer numbers are neither days nor months: `072`.
-    let is_number = word.len() == digits;
-    if is_number && (1..=2).contains(&digits) {
+    let is_number = word.len() == leading_digits;
+    if is_number && (1..=2).contains(&leading_digits) {
         let number = word.parse().ok()?;
         return Some(Part::Number(number));
     }
@@ -169,9 +170,12 @@ fn part(word: &str) -> Option<Part> {
     Some(Part::Month(number_of_month))
 }
 
-/// The number of a month, given its English name or at least three letters of it.
+/// The fewest letters that tell all months apart: June and July begin alike, and so do March and May.
+const MIN_MONTH_LETTERS: usize = 3;
+
+/// The number of a month, given its English name in lower case or at least its first three letters.
 fn month(word: &str) -> Option<u8> {
-    if word.len() < 3 {
+    if word.len() < MIN_MONTH_LETTERS {
         return None;
     }
 
