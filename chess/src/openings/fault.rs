@@ -39,3 +39,10 @@ pub(super) enum LineFault {
     #[error("a table has at most 65,535 names")]
     TooMany,
 }
+
+impl LineFault {
+    /// The error for this fault of a line.
+    pub(super) fn at(self, line: usize) -> ParseOpeningsError {
+        ParseOpeningsError { line, fault: self }
+    }
+}

@@ -21,10 +21,7 @@ pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
         Form::Scid => read_scid(text)?,
     };
     if entries.is_empty() {
-        return Err(ParseOpeningsError {
-            line: 1,
-            fault: LineFault::Empty,
-        });
+        return Err(LineFault::Empty.at(1));
     }
 
     // A stable sort: of two entries with equal moves, the later entry names the position. In sorted lines, each line
@@ -83,10 +80,7 @@ impl Entry {
         let game = replay(moves).game;
         if let Some(rest) = &game.rest {
             let word = rest.split_ascii_whitespace().next().unwrap_or_default();
-            return Err(ParseOpeningsError {
-                line,
-                fault: LineFault::Move(word.to_owned()),
-            });
+            return Err(LineFault::Move(word.to_owned()).at(line));
         }
 
         let entry = Entry {
@@ -95,7 +89,7 @@ impl Entry {
             name: with_single_spaces(name),
         };
         match entry.fault() {
-            Some(fault) => Err(ParseOpeningsError { line, fault }),
+            Some(fault) => Err(fault.at(line)),
             None => Ok(entry),
         }
     }
@@ -142,30 +136,25 @@ fn read_tsv(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
         .filter(|(_, line)| !is_comment(line));
 
     let (heading_line, headings) = lines.next().unwrap_or((1, ""));
-    let column = |name| {
-        heading_column(headings, name).ok_or(ParseOpeningsError {
-            line: heading_line,
-            fault: LineFault::Headings,
-        })
-    };
-    let eco = column("eco")?;
-    let name = column("name")?;
-    let pgn = column("pgn")?;
+    let column = |name| heading_column(headings, name).ok_or(LineFault::Headings.at(heading_line));
+    let eco_column = column("eco")?;
+    let name_column = column("name")?;
+    let pgn_column = column("pgn")?;
 
     let mut entries = Vec::new();
     for (number, line) in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         let cell = |column: usize| {
-            cells.get(column).copied().ok_or(ParseOpeningsError {
-                line: number,
-                fault: LineFault::Cells,
-            })
+            cells
+                .get(column)
+                .copied()
+                .ok_or(LineFault::Cells.at(number))
         };
 
-        let eco_cell = cell(eco)?;
-        let name_cell = cell(name)?;
-        let moves = cell(pgn)?;
-        entries.push(Entry::new(number, eco_cell, name_cell, moves)?);
+        let eco = cell(eco_column)?;
+        let name = cell(name_column)?;
+        let moves = cell(pgn_column)?;
+        entries.push(Entry::new(number, eco, name, moves)?);
     }
     Ok(entries)
 }
@@ -240,28 +229,21 @@ fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     }
 
     if !entry_text.trim().is_empty() {
-        return Err(ParseOpeningsError {
-            line: first_line,
-            fault: LineFault::Unended,
-        });
+        return Err(LineFault::Unended.at(first_line));
     }
     Ok(entries)
 }
 
 /// Parses an entry of Scid's file of openings. Returns `None` for the entry of the start position, which is no opening.
 fn scid_entry(line: usize, text: &str) -> Result<Option<Entry>, ParseOpeningsError> {
-    let fault = ParseOpeningsError {
-        line,
-        fault: LineFault::Scid,
-    };
     let Some((eco, name_and_moves)) = text.split_once('"') else {
-        return Err(fault);
+        return Err(LineFault::Scid.at(line));
     };
     let Some((name, moves)) = name_and_moves.split_once('"') else {
-        return Err(fault);
+        return Err(LineFault::Scid.at(line));
     };
     if eco.trim().is_empty() {
-        return Err(fault);
+        return Err(LineFault::Scid.at(line));
     }
 
     if moves.trim() == "*" {

@@ -15,6 +15,16 @@ use crate::replay::{Mainline, PositionKey, Replay};
 /// The limit is Lichess's.
 pub const MAX_NAMED_PLY: usize = 40;
 
+/// The maximum number of openings in a table, so that an [`OpeningId`] can number each.
+const MAX_OPENINGS: u16 = u16::MAX;
+
+/// The number of leading bits of a key by which keys are found: with the library's table, about four keys begin alike.
+const PREFIX_BITS: u32 = 10;
+const PREFIXES: usize = 1 << PREFIX_BITS;
+
+/// The number of bits after the prefix that number a bit in the prefix's word of the filter.
+const FILTER_BITS: u32 = u64::BITS.ilog2();
+
 /// The default table, for databases that store no table.
 static STANDARD: LazyLock<Openings> = LazyLock::new(|| {
     Openings::from_lines(Openings::STANDARD_LINES).expect("the lines of the table are legal moves")
@@ -75,11 +85,12 @@ pub struct Openings {
     openings: Vec<(Box<str>, Box<str>)>,
     /// Keys of positions in ascending order, each with its opening.
     by_key: Vec<(PositionKey, OpeningId)>,
-    /// For each value of the first 10 bits of a key, the index in `by_key` of the first key with this value or a higher
-    /// one; at the end, the number of keys.
-    starts: Box<[u32; 1025]>,
-    /// One bit for each value of the first 16 bits of a key, set if a position whose key has this value has a name.
-    filter: Box<[u64; 1024]>,
+    /// For each prefix, the index in `by_key` of the first key with this prefix or a higher one; at the end, the number
+    /// of keys.
+    starts: Box<[u32; PREFIXES + 1]>,
+    /// One bit for each value of a key's prefix and the bits after it, set if a position whose key has this value has a
+    /// name.
+    filter: Box<[u64; PREFIXES]>,
     /// The number of half-moves of the longest line, at least [`MAX_NAMED_PLY`].
     max_ply: usize,
 }
@@ -102,9 +113,7 @@ impl Openings {
     pub fn from_lines(text: &str) -> Result<Openings, ParseOpeningsError> {
         let mut builder = Builder::default();
         for (line, columns) in (1..).zip(text.lines()) {
-            builder
-                .add_line(columns)
-                .map_err(|fault| ParseOpeningsError { line, fault })?;
+            builder.add_line(columns).map_err(|fault| fault.at(line))?;
         }
         Ok(builder.finish())
     }
@@ -112,7 +121,7 @@ impl Openings {
     /// The opening with a number.
     ///
     /// # Panics
-    /// When the number is of another table.
+    /// If the number is not less than the number of openings in this table.
     pub fn get(&self, id: OpeningId) -> Opening<'_> {
         let (eco, name) = &self.openings[usize::from(id.0)];
         Opening { eco, name }
@@ -193,16 +202,16 @@ impl Openings {
     }
 }
 
-/// The first 10 bits of a key.
+/// The prefix of a key, less than [`PREFIXES`].
 #[inline(always)]
 fn prefix_of(key: PositionKey) -> usize {
-    (key.0 >> 54) as usize
+    (key.0 >> (u64::BITS - PREFIX_BITS)) as usize
 }
 
-/// The 6 bits after the first 10 bits of a key: the number of a bit of the filter.
+/// The bits after the prefix of a key: the number of a bit in a word of the filter.
 #[inline(always)]
 fn bit_of(key: PositionKey) -> u64 {
-    key.0 >> 48 & 63
+    key.0 >> (u64::BITS - PREFIX_BITS - FILTER_BITS) & ((1 << FILTER_BITS) - 1)
 }
 
 /// Builds a table from its lines, which are mostly sorted.
@@ -226,7 +235,7 @@ impl<'t> Builder<'t> {
             return Err(LineFault::Columns);
         };
 
-        let id = self.id(eco, name)?;
+        let id = self.intern(eco, name)?;
         let key = self.play(moves)?;
         self.by_key.insert(key, id);
         self.max_ply = self.max_ply.max(self.line.len());
@@ -234,17 +243,15 @@ impl<'t> Builder<'t> {
     }
 
     /// The number of an opening, which is added if it is new.
-    fn id(&mut self, eco: &'t str, name: &'t str) -> Result<OpeningId, LineFault> {
+    fn intern(&mut self, eco: &'t str, name: &'t str) -> Result<OpeningId, LineFault> {
         if let Some(&id) = self.ids.get(&(eco, name)) {
             return Ok(id);
         }
 
-        let number = u16::try_from(self.openings.len()).map_err(|_| LineFault::TooMany)?;
-        if number == u16::MAX {
-            return Err(LineFault::TooMany);
-        }
-
-        let id = OpeningId(number);
+        let id = match u16::try_from(self.openings.len()) {
+            Ok(number) if number < MAX_OPENINGS => OpeningId(number),
+            _ => return Err(LineFault::TooMany),
+        };
         self.ids.insert((eco, name), id);
         self.openings.push((eco.into(), name.into()));
         Ok(id)
@@ -253,19 +260,18 @@ impl<'t> Builder<'t> {
     /// Plays the moves of a line, and returns the key of its last position.
     fn play(&mut self, moves: &'t str) -> Result<PositionKey, LineFault> {
         let texts = moves.split_ascii_whitespace();
-        let shared = self
+        let shared_moves = self
             .line
             .iter()
             .zip(texts.clone())
-            .take_while(|((a, _), b)| a == b)
+            .take_while(|((played, _), text)| played == text)
             .count();
-        self.line.truncate(shared);
+        self.line.truncate(shared_moves);
 
-        for text in texts.skip(shared) {
+        for text in texts.skip(shared_moves) {
             let mut position = self.last_position().into_owned();
             let san = San::parse(text.as_bytes());
-            let resolved = san.and_then(|san| san.resolve(&position).ok());
-            let Some(resolved) = resolved else {
+            let Some(resolved) = san.and_then(|san| san.resolve(&position).ok()) else {
                 return Err(LineFault::Move(text.to_owned()));
             };
 
@@ -286,7 +292,7 @@ impl<'t> Builder<'t> {
 
     /// The table of all lines that have been added.
     fn finish(self) -> Openings {
-        let mut filter = Box::new([0; 1024]);
+        let mut filter = Box::new([0; PREFIXES]);
         for &key in self.by_key.keys() {
             filter[prefix_of(key)] |= 1 << bit_of(key);
         }
@@ -294,9 +300,9 @@ impl<'t> Builder<'t> {
         let mut by_key: Vec<(PositionKey, OpeningId)> = self.by_key.into_iter().collect();
         by_key.sort_unstable();
 
-        let start =
+        let first_with_prefix =
             |prefix: usize| by_key.partition_point(|&(key, _)| prefix_of(key) < prefix) as u32;
-        let starts = Box::new(std::array::from_fn(start));
+        let starts = Box::new(std::array::from_fn(first_with_prefix));
 
         Openings {
             openings: self.openings,
