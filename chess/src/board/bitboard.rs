@@ -15,6 +15,8 @@ impl Bitboard {
     pub const EMPTY: Bitboard = Bitboard(0);
     /// The first and the eighth rank.
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+    /// The corners, where the rooks of standard chess start.
+    pub const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
     /// The light squares.
     pub const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 

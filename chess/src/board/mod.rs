@@ -25,6 +25,8 @@ pub use position::Position;
 pub use setup::{Setup, SetupFault, SetupFaults};
 pub use square::{File, Rank, Square};
 
+pub(crate) use moves::castling_targets;
+
 /// The 781 published random numbers of keys, in the order of Polyglot's book format: pieces on squares, castling
 /// rights, en passant files, White to move.
 pub fn published_numbers() -> impl Iterator<Item = u64> {

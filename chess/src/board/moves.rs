@@ -101,9 +101,8 @@ impl Move {
             return self.to;
         }
 
-        let is_short = self.to.file() > self.from.file();
-        let king_file = if is_short { File::G } else { File::C };
-        Square::at(king_file, self.from.rank())
+        let (king_to, _) = castling_targets(self.from, self.to);
+        king_to
     }
 
     /// A 16-bit code, unique among the moves of one position: origin (bits 0 to 5), target (6 to 11) and promotion (12
@@ -121,6 +120,21 @@ impl Move {
 
         origin | target << 6 | promotion << 12
     }
+}
+
+/// The squares of king and rook after castling: on the g- and f-file, or on the c- and d-file.
+pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+    let is_short = rook.file() > king.file();
+    let (king_file, rook_file) = if is_short {
+        (File::G, File::F)
+    } else {
+        (File::C, File::D)
+    };
+
+    (
+        Square::at(king_file, king.rank()),
+        Square::at(rook_file, king.rank()),
+    )
 }
 
 /// Writes long coordinate notation as chess programs use it, castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`.

@@ -16,7 +16,12 @@ mod set_up;
 use std::sync::LazyLock;
 
 use super::attacks::{self, Through};
+use super::moves::castling_targets;
 use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
+
+/// The difference between the numbers of two squares of a file that are two ranks apart. Of a pawn's moves, only the
+/// double step goes so far.
+const DOUBLE_STEP: usize = 16;
 
 /// A legal position in standard chess or Chess960.
 #[derive(Clone, Debug)]
@@ -303,18 +308,4 @@ fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> B
         }
     }
     squares
-}
-
-/// The target squares of king and rook: the c- and d-file, or the g- and f-file.
-fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let is_short = rook.file() > king.file();
-    let (king_file, rook_file) = if is_short {
-        (File::G, File::F)
-    } else {
-        (File::C, File::D)
-    };
-    (
-        Square::at(king_file, king.rank()),
-        Square::at(rook_file, king.rank()),
-    )
 }

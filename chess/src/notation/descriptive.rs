@@ -17,6 +17,12 @@ use super::constraints::{ANYWHERE, BoardHalf, Constraints, MoveText, Roles, Take
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Color, File, Role};
 
+/// The maximum number of letters that name a piece: a wing, a piece and `P` for the pawn on its file, as in `KBP`.
+const MAX_NAME_LETTERS: usize = 3;
+
+/// The maximum number of letters that name a file: a wing and a piece, as in `KB`.
+const MAX_FILE_LETTERS: usize = 2;
+
 /// The parts of a text that name one piece, the moving or the captured one.
 #[derive(Clone, Copy)]
 struct Named {
@@ -145,7 +151,7 @@ fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<C
 
     // `PxPD` takes the queen's pawn, or takes a pawn and promotes to a queen: the legal moves decide.
     let (pieces, _) = leading_pieces(target);
-    for count in 1..=pieces.len().min(3) {
+    for count in 1..=pieces.len().min(MAX_NAME_LETTERS) {
         let (names, rest) = target.split_at(count);
         let Some(taken) = named(names) else {
             continue;
@@ -185,7 +191,7 @@ fn captures_of(
 
 /// Parses a piece of up to three letters: `N`, `QR`, `AR`, `KBP`.
 fn named(names: &[Symbol]) -> Option<Named> {
-    let mut roles = [Role::Pawn; 3];
+    let mut roles = [Role::Pawn; MAX_NAME_LETTERS];
     for (role, name) in roles.iter_mut().zip(names) {
         *role = name.role?;
     }
@@ -256,9 +262,7 @@ fn squares_at_start(
     symbols: &[Symbol],
     turn: Color,
 ) -> impl Iterator<Item = (Bitboard, &[Symbol])> {
-    [1, 2]
-        .into_iter()
-        .filter_map(move |count| square_at_start(symbols, count, turn))
+    (1..=MAX_FILE_LETTERS).filter_map(move |letters| square_at_start(symbols, letters, turn))
 }
 
 /// The leading symbols as a digit and the `letters` letters of a file, and the remaining symbols.
@@ -274,12 +278,12 @@ fn square_at_start(
         [] => return None,
     };
 
-    let mut roles = [Role::Pawn; 2];
+    let mut roles = [Role::Pawn; MAX_FILE_LETTERS];
     for (role, name) in roles.iter_mut().zip(names) {
         *role = name.role?;
     }
 
-    let files = files_named(&roles[..letters])?;
+    let files = files_named(roles.get(..letters)?)?;
     let rank = rank(digit, turn)?;
     Some((files & rank, rest))
 }

@@ -30,6 +30,7 @@ pub use epd::{Epd, Operand, Operation};
 pub use fen::{read_fen, read_fen_in};
 pub use language::{LANGUAGES, Language, LettersError, PieceLetters};
 pub use note::Note;
+pub(crate) use read::PLUS_MINUS_NAG;
 pub use read::{ReadMove, Reading, System, read};
 pub(crate) use san::SanText;
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};

@@ -31,7 +31,10 @@ pub(super) fn parse(text: &str, turn: Color) -> impl Iterator<Item = Meaning> {
 /// The readings of four to six digits; no reading for any other number of digits.
 fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
     match *digits {
-        [from_file, from_rank, c, d] => meanings_of_four(square(from_file, from_rank), c, d, turn),
+        [from_file, from_rank, third, fourth] => {
+            let from = square(from_file, from_rank);
+            meanings_of_four(from, third, fourth, turn)
+        }
         [from_file, from_rank, to_file, to_rank, piece] => {
             let from = square(from_file, from_rank);
             let to = square(to_file, to_rank);
@@ -54,9 +57,15 @@ fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
     }
 }
 
-/// The readings of four digits: a move, a promotion to a queen, or a promotion without its last rank.
-fn meanings_of_four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3] {
-    let target = square(c, d);
+/// The readings of four digits, of which the first two are the origin: a move, a promotion to a queen, or a promotion
+/// without its last rank.
+fn meanings_of_four(
+    from: Option<Square>,
+    third: u8,
+    fourth: u8,
+    turn: Color,
+) -> [Option<Meaning>; 3] {
+    let target = square(third, fourth);
     let plain = match (from, target) {
         (Some(from), Some(to)) => Some((MoveText::Piece(between(from, to)), None)),
         _ => None,
@@ -66,8 +75,8 @@ fn meanings_of_four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<
 
     // `5752`: the target's file, then the digit of the piece.
     let last_rank = if turn.is_white() { 8 } else { 1 };
-    let last_square = square(c, last_rank);
-    let without_rank = promotion(from, last_square, role(d), Some(Note::Slip));
+    let last_square = square(third, last_rank);
+    let without_rank = promotion(from, last_square, role(fourth), Some(Note::Slip));
 
     [plain, queen, without_rank]
 }

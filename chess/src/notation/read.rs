@@ -103,7 +103,7 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Rea
 }
 
 /// The NAG of `±`, a moderate advantage for White (PGN §10).
-const PLUS_MINUS_NAG: u8 = 16;
+pub(crate) const PLUS_MINUS_NAG: u8 = 16;
 
 /// The answer for a chosen move: the notes with the faults of the suffix, checked against the position after the move.
 #[inline]

@@ -142,10 +142,8 @@ fn is_shuffled(start: &Position) -> bool {
 
 /// Returns `true` if a king or rook that may castle is not on its standard square.
 fn castles_from_elsewhere(start: &Position) -> bool {
-    const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
-
     let rooks = start.castling();
-    if (rooks & !CORNERS).any() {
+    if (rooks & !Bitboard::CORNERS).any() {
         return true;
     }
 

@@ -14,12 +14,10 @@ impl PositionKey {
     /// The key of a position in a variant.
     #[inline]
     pub fn new(position: &Position, variant: Variant) -> PositionKey {
-        const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
-
         let key = position.key() ^ variant.salt();
 
         // A rook in the corner has no rook outside of it.
-        if (position.castling() & !CORNERS).is_empty() {
+        if (position.castling() & !Bitboard::CORNERS).is_empty() {
             PositionKey(key)
         } else {
             PositionKey(key ^ inner_rooks(position))

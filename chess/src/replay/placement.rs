@@ -156,7 +156,7 @@ impl Placement {
 
     /// Empties a square, which may be empty already. This takes no branch on the content of the square.
     #[inline(always)]
-    pub(super) fn take(&mut self, square: Square) {
+    pub(super) fn clear(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
         let bit = Bitboard::of(square);
 

@@ -10,7 +10,9 @@
 mod origins;
 
 use super::Placement;
-use crate::board::{Bitboard, Color, File, Move, Piece, Position, Role, Square, attacks};
+use crate::board::{
+    Bitboard, Color, Move, Piece, Position, Role, Square, attacks, castling_targets,
+};
 use crate::game::Ply;
 use crate::notation::San;
 use crate::pgn::Token;
@@ -47,6 +49,9 @@ pub struct TrustedLine<'m> {
     ply: Ply,
 }
 
+/// The maximum length of a canonical text in bytes: `Qa1xb2#`, `exd8=Q#`.
+const MAX_TEXT_BYTES: usize = 7;
+
 /// Eight spaces.
 const SPACES: u64 = 0x2020_2020_2020_2020;
 /// The lowest bit of each byte.
@@ -67,7 +72,7 @@ impl<'m> TrustedLine<'m> {
             },
             None => TrustedLine {
                 placement: Placement::start(),
-                rooks: Bitboard(0x8100_0000_0000_0081),
+                rooks: Bitboard::CORNERS,
                 rest: moves,
                 ply: Ply::START,
             },
@@ -98,9 +103,8 @@ impl<'m> TrustedLine<'m> {
         let differences = word ^ SPACES;
         let spaces = differences.wrapping_sub(LOWEST) & !differences & HIGHEST;
 
-        // Canonical texts have at most seven characters.
         let length = spaces.trailing_zeros() as usize / 8;
-        if length == 0 || length > 7 {
+        if length == 0 || length > MAX_TEXT_BYTES {
             return None;
         }
 
@@ -121,6 +125,7 @@ impl<'m> TrustedLine<'m> {
         let is_marked = matches!(last, b'+' | b'#');
         let mark = is_marked.then_some(last);
 
+        // Without the mark, the two highest bytes are the target.
         let [.., file, rank] = (text << (8 * u32::from(is_marked))).to_le_bytes();
         let mover = MOVERS[word as usize & 0xff];
 
@@ -148,11 +153,11 @@ impl<'m> TrustedLine<'m> {
             role: mover.role,
         };
 
-        let found = mover.origins(us, to) & self.placement.pieces(piece);
-        let from = if found.more_than_one() {
-            self.choose_origin(found, piece, to, word, length)?
+        let origins = mover.origins(us, to) & self.placement.pieces(piece);
+        let from = if origins.more_than_one() {
+            self.choose_origin(origins, piece, to, word, length)?
         } else {
-            found.first()?
+            origins.first()?
         };
 
         if self.placement.side(us).contains(to) {
@@ -160,12 +165,12 @@ impl<'m> TrustedLine<'m> {
         }
 
         let captures = !self.placement.is_free(to);
-        self.placement.take(to);
+        self.placement.clear(to);
         self.placement.shift(from, to, piece);
 
         // A pawn that leaves its file for an empty square captures en passant.
         if mover.is_pawn_capture(to) && !captures {
-            self.placement.take(Square::at(to.file(), from.rank()));
+            self.placement.clear(Square::at(to.file(), from.rank()));
             return Some((Move::en_passant(from, to), true));
         }
 
@@ -176,7 +181,7 @@ impl<'m> TrustedLine<'m> {
     #[inline(never)]
     fn choose_origin(
         &self,
-        found: Bitboard,
+        origins: Bitboard,
         piece: Piece,
         to: Square,
         word: u64,
@@ -185,31 +190,33 @@ impl<'m> TrustedLine<'m> {
         if piece.role == Role::Pawn {
             // Of two pawns on a file, only the pawn in front can step to the target.
             return if piece.color.is_white() {
-                found.last()
+                origins.last()
             } else {
-                found.first()
+                origins.first()
             };
         }
 
         let bytes = word.to_le_bytes();
         let token = Token {
-            text: &bytes[..length & 7],
+            // The mask changes no length of a text, and spares the check of a bound.
+            text: &bytes[..length & MAX_TEXT_BYTES],
             word,
         };
-        let San::Piece { origin, .. } = San::from_token(token)? else {
+        let San::Piece { origin: named, .. } = San::from_token(token)? else {
             return None;
         };
 
         let occupied = self.placement.occupied();
         let has_free_way = |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
-        let able: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
+        let unblocked: Bitboard = (origins & named).into_iter().filter(has_free_way).collect();
 
         // SAN names an origin only among legal moves (PGN §8.2.3.4), so a pinned piece may be left.
-        if able.more_than_one() {
-            able.into_iter()
+        if unblocked.more_than_one() {
+            unblocked
+                .into_iter()
                 .find(|&from| self.keeps_king_safe(piece.color, from, to))
         } else {
-            able.first()
+            unblocked.first()
         }
     }
 
@@ -256,10 +263,11 @@ impl<'m> TrustedLine<'m> {
 
     /// Moves a pawn to a target and replaces it by another piece; returns the move, and whether it captures.
     fn promote(&mut self, pawn: Mover, to: Square, role: Role, word: u64) -> Option<(Move, bool)> {
-        let (mv, captures) = self.move_piece(pawn, to, word, 2)?;
+        // The length of the text only matters to moves of pieces.
+        let (mv, captures) = self.move_piece(pawn, to, word, 0)?;
 
         let color = self.placement.turn();
-        self.placement.take(to);
+        self.placement.clear(to);
         self.placement.put(to, Piece { color, role });
 
         Some((Move::promotion(mv.from, to, role), captures))
@@ -277,19 +285,14 @@ impl<'m> TrustedLine<'m> {
             .into_iter()
             .find(|rook| (rook.file() > king.file()) == short)?;
 
-        let (king_file, rook_file) = if short {
-            (File::G, File::F)
-        } else {
-            (File::C, File::D)
-        };
+        let (king_to, rook_to) = castling_targets(king, rook);
 
         // King and rook leave before either arrives: in Chess960, the king may go to the square of the rook, or the
         // rook to the square of the king.
-        self.placement.take(king);
-        self.placement.take(rook);
-        for (file, role) in [(king_file, Role::King), (rook_file, Role::Rook)] {
-            let to = Square::at(file, king.rank());
-            self.placement.take(to);
+        self.placement.clear(king);
+        self.placement.clear(rook);
+        for (to, role) in [(king_to, Role::King), (rook_to, Role::Rook)] {
+            self.placement.clear(to);
             self.placement.put(to, piece(role));
         }
 

@@ -1,6 +1,6 @@
 //! Playing moves on a position.
 
-use super::{Position, castling_targets, with_free_way};
+use super::{DOUBLE_STEP, Position, castling_targets, with_free_way};
 use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, zobrist};
 
 impl Position {
@@ -30,7 +30,7 @@ impl Position {
             color: us,
             role: mv.role,
         };
-        self.go(mv.from, mv.to, piece);
+        self.move_piece(mv.from, mv.to, piece);
         if let Some(role) = mv.promotion {
             self.promote(mv.to, role);
         }
@@ -38,7 +38,7 @@ impl Position {
 
         self.checkers = self.checkers_after(mv);
         self.en_passant = None;
-        if mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == 16 {
+        if mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == DOUBLE_STEP {
             self.set_en_passant(mv);
         }
     }
@@ -54,8 +54,8 @@ impl Position {
                     color: self.turn,
                     role: Role::Pawn,
                 };
-                self.take(captured);
-                self.go(mv.from, mv.to, pawn);
+                self.clear(captured);
+                self.move_piece(mv.from, mv.to, pawn);
             }
             MoveKind::Normal | MoveKind::Null => {}
         }
@@ -86,7 +86,7 @@ impl Position {
             color: self.turn,
             role,
         };
-        self.take(square);
+        self.clear(square);
         self.put(square, piece);
     }
 
@@ -116,8 +116,8 @@ impl Position {
         let (king_to, rook_to) = castling_targets(mv.from, mv.to);
 
         // In Chess960, the king may go to the rook's square, or the rook to the king's, so both are removed first.
-        self.take(mv.from);
-        self.take(mv.to);
+        self.clear(mv.from);
+        self.clear(mv.to);
         self.put(king_to, king);
         self.put(rook_to, rook);
 
@@ -194,7 +194,7 @@ impl Position {
 
     /// Empties a square, which may be empty already. No branch depends on the content of the square.
     #[inline]
-    fn take(&mut self, square: Square) {
+    fn clear(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
         let role = kind as usize >> 1 & 7;
         let color = kind as usize & 1;
@@ -211,7 +211,7 @@ impl Position {
     /// Moves a piece to a square, and captures any piece there. No branch depends on the capture, and the key and the
     /// sum stay in registers.
     #[inline]
-    fn go(&mut self, from: Square, to: Square, piece: Piece) {
+    fn move_piece(&mut self, from: Square, to: Square, piece: Piece) {
         let mover = piece.kind();
         let taken = self.mailbox[to.index()];
         let taken_role = taken as usize >> 1 & 7;

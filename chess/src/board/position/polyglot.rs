@@ -1,6 +1,6 @@
 //! Position keys of the Polyglot book format.
 
-use super::Position;
+use super::{DOUBLE_STEP, Position};
 use crate::board::{Move, Role, Square, attacks, zobrist};
 
 impl Position {
@@ -42,7 +42,7 @@ impl Position {
 fn passed_square(mv: Move) -> Option<Square> {
     let from = mv.from.index();
     let to = mv.to.index();
-    let is_double_step = mv.role == Role::Pawn && from.abs_diff(to) == 16;
+    let is_double_step = mv.role == Role::Pawn && from.abs_diff(to) == DOUBLE_STEP;
     if !is_double_step {
         return None;
     }

@@ -69,9 +69,13 @@ impl Position {
             return false;
         }
 
-        let forward = if self.turn.is_white() { 8 } else { -8 };
-        let origin = Square::new((square.index() as i8 + forward) as u8);
-        let target = Square::new((square.index() as i8 - forward) as u8);
+        // The pawn comes from the rank in front of the side to move, and has gone towards this side.
+        let forward = if self.turn.is_white() { 1 } else { -1 };
+        let (Some(origin), Some(target)) = (square.offset(0, forward), square.offset(0, -forward))
+        else {
+            return false;
+        };
+
         let is_double_step = self.is_free(square)
             && self.is_free(origin)
             && self.pieces(!self.turn, Role::Pawn).contains(target);
