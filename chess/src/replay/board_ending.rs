@@ -3,32 +3,51 @@
 use crate::board::{Color, Position};
 use crate::pgn::Termination;
 
-/// The ending of a game in a position: `insufficient-material`, `checkmate` or `stalemate`.
-pub(super) fn board_ending(position: &Position) -> Option<&'static str> {
-    if position.is_insufficient_material() {
-        return Some("insufficient-material");
-    }
-
-    if position.has_legal_move() {
-        None
-    } else if position.is_check() {
-        Some("checkmate")
-    } else {
-        Some("stalemate")
-    }
+/// The reason why a game cannot go on from a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BoardEnding {
+    Checkmate,
+    Stalemate,
+    InsufficientMaterial,
 }
 
-/// The result of a game with such an ending and this side to move.
-pub(super) fn result_of_ending(ending: &str, turn: Color) -> Termination {
-    match (ending, turn) {
-        ("checkmate", Color::White) => Termination::BlackWins,
-        ("checkmate", Color::Black) => Termination::WhiteWins,
-        _ => Termination::Draw,
+impl BoardEnding {
+    /// The ending of a game in a position, if the game ends there.
+    pub(super) fn of(position: &Position) -> Option<BoardEnding> {
+        if position.is_insufficient_material() {
+            return Some(BoardEnding::InsufficientMaterial);
+        }
+
+        if position.has_legal_move() {
+            None
+        } else if position.is_check() {
+            Some(BoardEnding::Checkmate)
+        } else {
+            Some(BoardEnding::Stalemate)
+        }
+    }
+
+    /// The name in [`Ending::board`](super::Ending::board).
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            BoardEnding::Checkmate => "checkmate",
+            BoardEnding::Stalemate => "stalemate",
+            BoardEnding::InsufficientMaterial => "insufficient-material",
+        }
+    }
+
+    /// The result of a game with this ending, given the side to move.
+    pub(super) const fn result(self, turn: Color) -> Termination {
+        match (self, turn) {
+            (BoardEnding::Checkmate, Color::White) => Termination::BlackWins,
+            (BoardEnding::Checkmate, Color::Black) => Termination::WhiteWins,
+            (BoardEnding::Stalemate | BoardEnding::InsufficientMaterial, _) => Termination::Draw,
+        }
     }
 }
 
 /// The result of a game that ends in a position by checkmate, stalemate or insufficient material.
 pub fn result_on_board(position: &Position) -> Option<Termination> {
-    let ending = board_ending(position)?;
-    Some(result_of_ending(ending, position.turn()))
+    let ending = BoardEnding::of(position)?;
+    Some(ending.result(position.turn()))
 }

@@ -161,7 +161,7 @@ impl<'t> Replayer<'t> {
         let at = text.range.start;
 
         for &note in &found.notes {
-            if let Some(kind) = problem_of(note) {
+            if let Some(kind) = problem_kind(note) {
                 let message = format!("{}: {note}", self.place(&text.words));
                 self.problem(kind, at, &text.words, message);
             }
@@ -228,11 +228,11 @@ impl<'t> Replayer<'t> {
     }
 }
 
-/// The problem that a note represents, if any.
+/// The kind of problem that a note represents, if any.
 ///
 /// A wing in descriptive notation is the side on which a piece started. A position does not show this, so a wing is
 /// never false.
-fn problem_of(note: Note) -> Option<ProblemKind> {
+fn problem_kind(note: Note) -> Option<ProblemKind> {
     match note {
         Note::FalseCheck
         | Note::FalseDoubleCheck

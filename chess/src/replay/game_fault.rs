@@ -1,14 +1,15 @@
 //! Finds faults of a whole game: its end, and disagreement of its result with the tags or the board.
 
-use super::board_ending::result_of_ending;
+use super::board_ending::BoardEnding;
 use super::{Problem, ProblemKind, Replay};
 use crate::board::Color;
 use crate::game::Ply;
 use crate::pgn::Termination;
 
-/// The faults known at the end of a game, placed at its termination marker.
+/// The faults known at the end of a game, placed at its termination marker. `ending` is the ending on the board.
 pub(super) fn game_faults(
     game: &Replay<'_>,
+    ending: Option<BoardEnding>,
     text: &str,
     at: usize,
     terminator: &str,
@@ -18,8 +19,9 @@ pub(super) fn game_faults(
     } else {
         None
     };
-    let contradiction =
-        contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message));
+    let contradiction = ending
+        .and_then(|ending| contradiction(game, ending))
+        .map(|message| (ProblemKind::ResultContradictsBoard, message));
     let faults = [no_moves, end_fault(game, text), contradiction];
 
     let ply = Ply::new(game.plies());
@@ -84,20 +86,17 @@ fn missing_terminator(text: &str) -> (ProblemKind, String) {
     }
 }
 
-/// A message if the result contradicts mate or stalemate on the board.
-fn contradiction(game: &Replay<'_>) -> Option<String> {
-    let ending = game.ending.board?;
+/// A message if the result contradicts the ending on the board.
+fn contradiction(game: &Replay<'_>, ending: BoardEnding) -> Option<String> {
     let turn = game.last.turn();
-
     let board = match (ending, turn) {
-        ("checkmate", Color::White) => "Black mates",
-        ("checkmate", Color::Black) => "White mates",
-        ("stalemate", _) => "it is stalemate",
-        ("insufficient-material", _) => "nobody can mate",
-        _ => return None,
+        (BoardEnding::Checkmate, Color::White) => "Black mates",
+        (BoardEnding::Checkmate, Color::Black) => "White mates",
+        (BoardEnding::Stalemate, _) => "it is stalemate",
+        (BoardEnding::InsufficientMaterial, _) => "nobody can mate",
     };
 
-    let expected = result_of_ending(ending, turn);
+    let expected = ending.result(turn);
     let result = game.tagged_result().or(game.game.termination)?;
     if result == expected || result == Termination::Unknown {
         return None;

@@ -6,6 +6,9 @@ use crate::board::{FenError, Move, Position};
 use crate::game::{Game, Ply, Variant};
 use crate::notation::San;
 
+/// The number of half-moves for which room is made: a game of forty moves.
+const RESERVED_PLIES: usize = 80;
+
 /// A game's mainline, played up to some move.
 ///
 /// ```
@@ -137,9 +140,9 @@ impl<'m> Mainline<'m> {
 
     /// Plays to the end like [`Mainline::visits`], and returns the positions and all moves.
     pub fn visits_and_moves(mut self, variant: Variant) -> (Vec<Visit>, Vec<Move>) {
-        let mut visits = Vec::with_capacity(self.rest.clone().size_hint().0 + 80);
-        let mut moves = Vec::with_capacity(visits.capacity());
-        let mut repetition = Repetition::with_capacity(80);
+        let mut visits = Vec::with_capacity(RESERVED_PLIES);
+        let mut moves = Vec::with_capacity(RESERVED_PLIES);
+        let mut repetition = Repetition::with_capacity(RESERVED_PLIES);
 
         loop {
             let key = PositionKey::new(&self.position, variant);
@@ -151,7 +154,7 @@ impl<'m> Mainline<'m> {
                     key,
                     check_key: self.position.check_key(),
                     next: next.map_or(Visit::END, |(_, mv)| mv.code()),
-                    ply: u16::try_from(self.ply.get()).unwrap_or(u16::MAX),
+                    ply: Visit::stored_ply(self.ply),
                 });
             }
 

@@ -45,9 +45,19 @@ const COUNTED: [Role; 5] = [
     Role::Queen,
 ];
 
-const HOME_PAWNS_AT: u32 = 40;
-const PROMOTIONS_AT: u32 = 56;
+/// The bits of a count of pieces, and the maximum that fits.
+const COUNT_BITS: usize = 4;
+const MAX_COUNT: u32 = 15;
+
+/// The first bit of the home pawns, with a bit for each file.
+const HOME_PAWNS_AT: usize = 40;
+const FILES: usize = 8;
+
+/// The first bit of the promotions, and the bits and the maximum of their number.
+const PROMOTIONS_AT: usize = 56;
+const PROMOTION_BITS: usize = 3;
 const MAX_PROMOTIONS: u32 = 7;
+
 const STANDARD_MATERIAL: u64 = 1 << 62;
 const IS_KNOWN: u64 = 1 << 63;
 
@@ -67,21 +77,20 @@ impl MaterialSignature {
             bits |= STANDARD_MATERIAL;
         }
 
-        for (side, color) in Color::ALL.into_iter().enumerate() {
-            for (at, role) in COUNTED.into_iter().enumerate() {
-                // Four bits for each of five roles of a side.
-                let count = last.pieces(color, role).count().min(15);
-                bits |= u64::from(count) << (4 * (5 * side + at));
+        for color in Color::ALL {
+            for role in COUNTED {
+                let count = last.pieces(color, role).count().min(MAX_COUNT);
+                bits |= u64::from(count) << count_at(color, role);
             }
 
             let files = u64::from(home_pawns(last, color));
-            bits |= files << (HOME_PAWNS_AT + 8 * side as u32);
+            bits |= files << home_pawns_at(color);
 
             let promoted = match promotions {
-                Some(both) => u64::from(both[side].min(MAX_PROMOTIONS)),
-                None => u64::from(MAX_PROMOTIONS),
+                Some(both) => both[side_index(color)].min(MAX_PROMOTIONS),
+                None => MAX_PROMOTIONS,
             };
-            bits |= promoted << (PROMOTIONS_AT + 3 * side as u32);
+            bits |= u64::from(promoted) << promotions_at(color);
         }
 
         MaterialSignature(bits)
@@ -146,14 +155,13 @@ impl MaterialSignature {
             return 1;
         }
 
-        let shift = 4 * (5 * side_index(color) + role.index());
-        (self.0 >> shift & 15) as u32
+        (self.0 >> count_at(color, role)) as u32 & MAX_COUNT
     }
 
     /// The home squares of a side's pawns that have never moved.
     #[inline]
     pub fn home_pawns(self, color: Color) -> Bitboard {
-        let files = self.0 >> (HOME_PAWNS_AT + 8 * side_index(color) as u32) & 0xff;
+        let files = self.0 >> home_pawns_at(color) & 0xff;
         let home_rank = Rank::TWO.of_side(color).number();
 
         Bitboard(files << (8 * home_rank))
@@ -162,8 +170,7 @@ impl MaterialSignature {
     /// The maximum number of pawns that a side can have promoted.
     #[inline]
     pub fn promotions(self, color: Color) -> u32 {
-        let shift = PROMOTIONS_AT + 3 * side_index(color) as u32;
-        let noted = (self.0 >> shift) as u32 & MAX_PROMOTIONS;
+        let noted = (self.0 >> promotions_at(color)) as u32 & MAX_PROMOTIONS;
         let gone = PAWN_FILES.saturating_sub(self.last_count(color, Role::Pawn));
 
         if noted == MAX_PROMOTIONS {
@@ -178,6 +185,24 @@ impl MaterialSignature {
 #[inline]
 const fn side_index(color: Color) -> usize {
     if color.is_white() { 0 } else { 1 }
+}
+
+/// The first bit of the count of a side's pieces of a [counted](COUNTED) role.
+#[inline]
+const fn count_at(color: Color, role: Role) -> usize {
+    COUNT_BITS * (COUNTED.len() * side_index(color) + role.index())
+}
+
+/// The first bit of a side's home pawns.
+#[inline]
+const fn home_pawns_at(color: Color) -> usize {
+    HOME_PAWNS_AT + FILES * side_index(color)
+}
+
+/// The first bit of the number of a side's promotions.
+#[inline]
+const fn promotions_at(color: Color) -> usize {
+    PROMOTIONS_AT + PROMOTION_BITS * side_index(color)
 }
 
 /// One bit for each file with a pawn on its home square.

@@ -70,6 +70,11 @@ impl Visit {
     pub const END: u16 = u16::MAX;
     /// Means "not played": the position occurs in a variation. No move has this code.
     pub const VARIATION: u16 = u16::MAX - 1;
+
+    /// A number of half-moves as in [`Visit::ply`].
+    fn stored_ply(ply: Ply) -> u16 {
+        u16::try_from(ply.get()).unwrap_or(u16::MAX)
+    }
 }
 
 /// The ending of a game on the board, regardless of its result.

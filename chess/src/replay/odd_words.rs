@@ -9,16 +9,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::script::{Event, MAX_NUMBER_DIGITS, MoveWords, Script};
+use super::script::{Event, MAX_MOVE_BYTES, MAX_NUMBER_DIGITS, MoveWords, Script};
 use crate::board::Position;
 use crate::notation::{MoveFault, Reading, San, UnreadMove, read};
 use crate::pgn::result_length;
 
 /// The maximum number of distinct texts of a game that are examined; others count as moves, so that time stays linear.
 const MAX_TEXTS: usize = 500;
-
-/// The maximum length of a move text.
-const MAX_BYTES: usize = 64;
 
 /// The maximum length of a piece letter with a part of its move.
 const MAX_FRAGMENT_BYTES: usize = 5;
@@ -83,7 +80,7 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// The look of each event that is a text.
+    /// The look of each event: `None` for an event that is not a text.
     fn looks(&self, texts: &mut Texts<'_>) -> Vec<Option<Look>> {
         let mut looks: Vec<Option<Look>> = Vec::with_capacity(self.events.len());
         for event in &self.events {
@@ -94,8 +91,8 @@ impl<'t> Script<'t> {
         }
 
         // A short word between others may look like a pawn move: `de`, `ed`.
-        for i in 0..looks.len() {
-            let Event::Move(text) = &self.events[i] else {
+        for (i, event) in self.events.iter().enumerate() {
+            let Event::Move(text) = event else {
                 continue;
             };
 
@@ -180,11 +177,11 @@ impl<'t> Script<'t> {
                 }
                 // A variation replaces the last move.
                 Event::BeginVariation(_) => plies.push(ply.and_then(|ply| ply.checked_sub(1))),
-                Event::EndVariation(_) if plies.len() > 1 => plies.truncate(plies.len() - 1),
+                Event::EndVariation(_) if plies.len() > 1 => _ = plies.pop(),
                 Event::Words(range) => {
                     let bounds = self.bounds_of_words(i);
-                    let due = ply.map(|ply| ply / 2 + 1);
-                    let widened = with_numbers(self.text, range.clone(), bounds, due);
+                    let next_number = ply.map(|ply| ply / 2 + 1);
+                    let widened = with_numbers(self.text, range.clone(), bounds, next_number);
                     self.events[i] = Event::Words(widened);
                 }
                 _ => {}
@@ -263,19 +260,24 @@ fn with_numbers(
     text: &str,
     words: Range<usize>,
     bounds: Range<usize>,
-    due: Option<u64>,
+    next_number: Option<u64>,
 ) -> Range<usize> {
-    let start = start_with_numbers(text, &words, bounds.start, due);
-    let end = end_with_numbers(text, words.end, bounds.end, due);
+    let start = start_with_numbers(text, &words, bounds.start, next_number);
+    let end = end_with_numbers(text, words.end, bounds.end, next_number);
 
     start..end
 }
 
 /// The start of words including the numbers before them.
-fn start_with_numbers(text: &str, words: &Range<usize>, bound: usize, due: Option<u64>) -> usize {
+fn start_with_numbers(
+    text: &str,
+    words: &Range<usize>,
+    bound: usize,
+    next_number: Option<u64>,
+) -> usize {
     let mut start = words.start;
 
-    // Each turn makes the range longer.
+    // Each pass makes the range longer.
     while let Some(before) = text.get(bound..start) {
         let number = before.trim_end();
         let digits = trailing_digits(number);
@@ -283,7 +285,7 @@ fn start_with_numbers(text: &str, words: &Range<usize>, bound: usize, due: Optio
 
         let is_glued = number.len() == before.len() && start == words.start;
         let is_apart = !number[..number_at].ends_with(is_part_of_word);
-        let is_move_number = !is_glued && is_due(digits, due);
+        let is_move_number = !is_glued && may_be_move_number(digits, next_number);
         if digits.is_empty() || !is_apart || is_move_number {
             break;
         }
@@ -295,7 +297,7 @@ fn start_with_numbers(text: &str, words: &Range<usize>, bound: usize, due: Optio
 }
 
 /// The end of words including the numbers behind them.
-fn end_with_numbers(text: &str, words_end: usize, bound: usize, due: Option<u64>) -> usize {
+fn end_with_numbers(text: &str, words_end: usize, bound: usize, next_number: Option<u64>) -> usize {
     let mut end = words_end;
 
     while let Some(behind) = text.get(end..bound) {
@@ -306,7 +308,8 @@ fn end_with_numbers(text: &str, words_end: usize, bound: usize, due: Option<u64>
         let after = &text[number_end..];
         let has_dot = after.trim_start().starts_with(is_dot);
         let is_glued = number.len() == behind.len() || after.starts_with(is_part_of_word);
-        if digits == 0 || is_glued || has_dot || is_due(&number[..digits], due) {
+        let is_move_number = may_be_move_number(&number[..digits], next_number);
+        if digits == 0 || is_glued || has_dot || is_move_number {
             break;
         }
 
@@ -317,8 +320,8 @@ fn end_with_numbers(text: &str, words_end: usize, bound: usize, due: Option<u64>
 }
 
 /// Returns `true` if digits may be the number of the next move; in a game with an unknown start, any number may be.
-fn is_due(digits: &str, due: Option<u64>) -> bool {
-    due.is_none_or(|due| digits.parse() == Ok(due))
+fn may_be_move_number(digits: &str, next_number: Option<u64>) -> bool {
+    next_number.is_none_or(|number| digits.parse() == Ok(number))
 }
 
 /// The digits at the end of a text.
@@ -452,7 +455,7 @@ impl Texts<'_> {
 
     /// Returns `true` for a move text under any of the readings.
     fn is_read(&mut self, text: &str) -> bool {
-        if text.len() > MAX_BYTES {
+        if text.len() > MAX_MOVE_BYTES {
             return false;
         }
         if let Some(&known) = self.known.get(text) {

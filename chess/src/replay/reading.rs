@@ -41,6 +41,7 @@ impl ReadingId {
 /// The readings to try, in order.
 #[derive(Clone, Debug)]
 pub struct Readings {
+    /// Never empty: there are always a language and a system to try.
     all: Vec<NamedReading>,
     /// `true` if the readings include English PGN, which has its own parser.
     has_san: bool,
@@ -196,7 +197,8 @@ impl Readings {
         self.has_san && is_english_at_a_glance(text, &self.foreign)
     }
 
-    /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
+    /// Plays a game through under one of the equally good readings, given another one under which the moves differ. Both
+    /// come from [`ReadGame::equals`] of a game that was replayed under these readings.
     pub fn replay_as<'t>(
         &self,
         text: &'t str,
@@ -257,6 +259,7 @@ impl Readings {
             .find(|(_, replay)| Some(outcome(replay)) != first_outcome)
             .map(|&(i, _)| ReadingId(i));
 
+        // All readings have been tried, and those that get furthest are left: at least one.
         let (i, mut replay) = best.swap_remove(0);
         if let Some(other) = other {
             let problem = self.ambiguous_language(&script, equals[0], other);
@@ -283,11 +286,7 @@ impl Readings {
     fn distinct_readings(&self, script: &Script<'_>) -> &[NamedReading] {
         let has_moves = script.moves().next().is_some();
 
-        if has_moves || self.all.is_empty() {
-            &self.all
-        } else {
-            &self.all[..1]
-        }
+        if has_moves { &self.all } else { &self.all[..1] }
     }
 
     /// All readings, without the names of their languages.

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::board_ending::board_ending;
+use super::board_ending::BoardEnding;
 use super::game_fault::game_faults;
 use super::glyphs::{is_harmless, unglue};
 use super::problem::excerpt;
@@ -20,14 +20,20 @@ use super::utf8::utf8;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations, Game, Lines, Ply, TagPair, Variant, tag_value};
-use crate::notation::{MoveFault, Resolved, San, SanText, Unresolved, mark};
+use crate::notation::{MoveFault, PLUS_MINUS_NAG, Resolved, San, SanText, Unresolved, mark};
 use crate::pgn::{Termination, Token, Visitor, result_length};
 
 /// The maximum number of faults of a game reported one by one; the text after them is kept as text.
 const MAX_FAULTS: usize = 1000;
 
-/// The NAG of `±`, a moderate advantage for White (PGN §10).
-const PLUS_MINUS_NAG: u8 = 16;
+/// The half-move clocks at which a player may claim a draw (FIDE Laws 9.3), and at which the game is drawn (9.6).
+const FIFTY_MOVES: u32 = 2 * 50;
+const SEVENTY_FIVE_MOVES: u32 = 2 * 75;
+
+/// The earlier occurrences of a position at its third one, for which a player may claim a draw (FIDE Laws 9.2), and at
+/// its fifth one, with which the game is drawn (9.6).
+const BEFORE_THREEFOLD: u32 = 2;
+const BEFORE_FIVEFOLD: u32 = 4;
 
 /// Movetext below this size is mostly moves.
 const SHORT_MOVETEXT_BYTES: usize = 2048;
@@ -197,20 +203,21 @@ impl<'t> Replayer<'t> {
                 key,
                 check_key: position.check_key(),
                 next: Visit::END,
-                ply: u16::try_from(ply.get()).unwrap_or(u16::MAX),
+                ply: Visit::stored_ply(ply),
             });
         }
 
         // Tested once for all rules, as hardly any position meets a rule.
-        if earlier >= 2 || clock >= 100 {
+        if earlier >= BEFORE_THREEFOLD || clock >= FIFTY_MOVES {
             let ending = &mut self.ending;
-            // A player may claim a draw by these two rules (FIDE Laws 9.2 and 9.3). The clock counts half-moves.
-            note_first(&mut ending.threefold, earlier >= 2, ply);
-            note_first(&mut ending.fifty_moves, clock >= 100, ply);
-
-            // The game is drawn without a claim (FIDE Laws 9.6).
-            note_first(&mut ending.fivefold, earlier >= 4, ply);
-            note_first(&mut ending.seventy_five_moves, clock >= 150, ply);
+            note_first(&mut ending.threefold, earlier >= BEFORE_THREEFOLD, ply);
+            note_first(&mut ending.fivefold, earlier >= BEFORE_FIVEFOLD, ply);
+            note_first(&mut ending.fifty_moves, clock >= FIFTY_MOVES, ply);
+            note_first(
+                &mut ending.seventy_five_moves,
+                clock >= SEVENTY_FIVE_MOVES,
+                ply,
+            );
         }
     }
 
@@ -401,9 +408,19 @@ impl<'t> Replayer<'t> {
     pub(super) fn finish(self) -> Replay<'t> {
         let text = self.text;
         let (at, terminator) = self.terminator();
+        let is_lost = self.is_lost();
 
         let mut replay = self.into_replay();
-        let faults = game_faults(&replay, text, at, terminator);
+
+        // The last position of a lost mainline is not the end of the game.
+        let ending = if replay.game.is_played && !is_lost {
+            BoardEnding::of(&replay.last)
+        } else {
+            None
+        };
+        replay.ending.board = ending.map(BoardEnding::name);
+
+        let faults = game_faults(&replay, ending, text, at, terminator);
         replay.problems.extend(faults);
 
         // The sort is stable, so problems of one place stay in the order in which they were found.
@@ -412,15 +429,12 @@ impl<'t> Replayer<'t> {
         replay
     }
 
-    /// The replayed game, with the problems of its events.
+    /// The replayed game, with the problems of its events, and without its ending on the board.
     fn into_replay(mut self) -> Replay<'t> {
         let rest = self.rest().map(|rest| &self.text[rest]);
         let last = self.lines.into_here();
 
         let is_played = !self.visits.is_empty();
-        if is_played && self.broken.is_none() {
-            self.ending.board = board_ending(&last);
-        }
 
         let start_fen = self.start.as_ref().map(Position::fen);
         let start = start_fen.filter(|fen| fen != STANDARD_START_FEN);
@@ -429,8 +443,7 @@ impl<'t> Replayer<'t> {
         let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
 
         let termination = self.termination.map(|(termination, _)| termination);
-        let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
-        let result = tagged.or(termination).unwrap_or(Termination::Unknown);
+        let result = game_result(&self.tags, termination);
 
         let game = Game {
             tags: self.tags,
@@ -465,10 +478,7 @@ impl<'t> Replayer<'t> {
             None => None,
         };
 
-        match (unplayed, self.trailing.clone()) {
-            (Some(unplayed), Some(trailing)) => Some(unplayed.start..trailing.end),
-            (unplayed, trailing) => unplayed.or(trailing),
-        }
+        joined_ranges(unplayed, self.trailing.clone())
     }
 
     /// The offset and text of the termination marker; the end of the text if there is none.
@@ -486,6 +496,25 @@ impl<'t> Replayer<'t> {
     }
 }
 
+/// The result of a game: the result of its `Result` tag, or if there is none, of its termination marker.
+pub(super) fn game_result(tags: &[TagPair<'_>], termination: Option<Termination>) -> Termination {
+    tag_value(tags, "Result")
+        .and_then(Termination::from_text)
+        .or(termination)
+        .unwrap_or(Termination::Unknown)
+}
+
+/// The range of unplayed movetext, of the text after the termination marker, or from the one to the other.
+pub(super) fn joined_ranges(
+    unplayed: Option<Range<usize>>,
+    trailing: Option<Range<usize>>,
+) -> Option<Range<usize>> {
+    match (unplayed, trailing) {
+        (Some(unplayed), Some(trailing)) => Some(unplayed.start..trailing.end),
+        (unplayed, trailing) => unplayed.or(trailing),
+    }
+}
+
 /// Sets the half-move at which a rule first applies.
 fn note_first(rule: &mut Option<Ply>, applies: bool, ply: Ply) {
     if applies && rule.is_none() {
@@ -496,11 +525,13 @@ fn note_first(rule: &mut Option<Ply>, applies: bool, ply: Ply) {
 /// The FEN of the standard start position, which a game does not store.
 const STANDARD_START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+/// The parameters of 64-bit FNV-1a.
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
 
 /// Adds a value to a 64-bit FNV-1a hash.
 fn fnv(hash: u64, value: u64) -> u64 {
-    (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
+    (hash ^ value).wrapping_mul(FNV_PRIME)
 }
 
 /// The range of a part of a text without white space at its ends; `None` if nothing is left.

@@ -11,8 +11,8 @@ use super::utf8::utf8;
 use crate::notation::is_continuation;
 use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 
-/// The length of a move text beyond which no word extends it: it cannot be a move, and time stays linear.
-const MAX_BYTES: usize = 64;
+/// The maximum length of a move text. No word extends a longer text, which cannot be a move, so that time stays linear.
+pub(super) const MAX_MOVE_BYTES: usize = 64;
 
 /// The maximum number of digits of a move number.
 pub(super) const MAX_NUMBER_DIGITS: usize = 3;
@@ -207,7 +207,7 @@ impl<'t> Script<'t> {
         let Some(Event::Move(last)) = self.events.last_mut() else {
             return false;
         };
-        if last.words.len() > MAX_BYTES || !is_continuation(&last.words, word) {
+        if last.words.len() > MAX_MOVE_BYTES || !is_continuation(&last.words, word) {
             return false;
         }
 
@@ -295,6 +295,7 @@ impl<'t> Visitor<'t> for Script<'t> {
     }
 
     fn end_variation(&mut self, at: usize) {
+        // The reader ends only variations that it has begun.
         self.depth -= 1;
         self.events.push(Event::EndVariation(at));
     }

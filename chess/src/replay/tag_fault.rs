@@ -15,7 +15,7 @@ const MAX_FAULTS: usize = 1000;
 /// The faults of all tag pairs of a game, in order.
 pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
-    let mut names = Names::default();
+    let mut names = NameFilter::default();
 
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if faults.len() == MAX_FAULTS {
@@ -95,11 +95,12 @@ fn value_fault(name: &str, value: &str, tags: &[TagPair<'_>]) -> Option<(Problem
 
 /// A filter of the names seen so far, with one bit for several names.
 #[derive(Default)]
-struct Names(u64);
+struct NameFilter(u64);
 
-impl Names {
+impl NameFilter {
     /// Adds a name; returns `true` if it may have been added before.
     fn add(&mut self, name: &str) -> bool {
+        // Three characters and the length are cheap to combine, and differ between most names.
         let bytes = name.as_bytes();
         let ends = [bytes.first(), bytes.last(), bytes.get(bytes.len() / 2)];
         let sum = ends
@@ -107,7 +108,7 @@ impl Names {
             .flatten()
             .fold(bytes.len(), |sum, &byte| 31 * sum + usize::from(byte));
 
-        let bit = 1 << (sum % 64);
+        let bit = 1 << (sum % u64::BITS as usize);
         let may_be_repeated = self.0 & bit != 0;
 
         self.0 |= bit;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::problem::excerpt;
-use super::replayer::trimmed;
+use super::replayer::{game_result, joined_ranges, trimmed};
 use super::tags::tag_pair;
 use super::utf8::utf8;
 use super::{Ending, Problem, ProblemKind, Replay};
@@ -27,14 +27,10 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
     } = parts;
 
     let end = termination.map_or(text.len(), |(_, at)| at);
-    let moves = trimmed(text, movetext..end);
-    let rest = match (moves, trailing) {
-        (Some(moves), Some(trailing)) => Some(moves.start..trailing.end),
-        (moves, trailing) => moves.or(trailing),
-    };
+    let rest = joined_ranges(trimmed(text, movetext..end), trailing);
 
     let termination = termination.map(|(termination, _)| termination);
-    let tagged = tag_value(&tags, "Result").and_then(Termination::from_text);
+    let result = game_result(&tags, termination);
     let variant = tag_value(&tags, "Variant")
         .map(Variant::from_tag)
         .unwrap_or_default();
@@ -46,7 +42,7 @@ pub(super) fn unread<'t>(text: &'t str, bug: &Bug) -> Replay<'t> {
         moves: Cow::Borrowed(""),
         annotations: Cow::Owned(annotations),
         rest: rest.and_then(|rest| text.get(rest)).map(Cow::Borrowed),
-        result: tagged.or(termination).unwrap_or(Termination::Unknown),
+        result,
         termination,
     };
 

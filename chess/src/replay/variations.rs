@@ -74,7 +74,7 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
                     key,
                     check_key,
                     next: Visit::VARIATION,
-                    ply: u16::try_from(here.ply.get()).unwrap_or(u16::MAX),
+                    ply: Visit::stored_ply(here.ply),
                 });
             }
 
