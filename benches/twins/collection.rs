@@ -8,7 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use stamma::cleaning::names::Round;
 use stamma::cleaning::twins::{Fingerprint, GameDate, GameFacts};
-use stamma::pgn::{Span, Termination, split};
+use stamma::pgn::{Span, split};
 use stamma::replay::replay;
 
 /// The size of a read.
@@ -117,12 +117,6 @@ fn read_game(text: &[u8]) -> Game {
     let elo = |name| of(name).trim().parse().unwrap_or(0);
 
     let codes: Vec<u16> = replay.played.iter().map(|mv| mv.code()).collect();
-    let result = match game.result {
-        Termination::WhiteWins => 0,
-        Termination::Draw => 1,
-        Termination::BlackWins => 2,
-        Termination::Unknown => 3,
-    };
     // Tags without a value are no evidence.
     let tags = game.tags.iter();
     let tags_with_value = tags.filter(|tag| !matches!(tag.value.as_ref(), "" | "?" | "-"));
@@ -131,7 +125,7 @@ fn read_game(text: &[u8]) -> Game {
         plies: replay.plies(),
         date: GameDate::parse(of("Date")),
         round: Round::parse(of("Round")),
-        result,
+        result: game.result,
         white_elo: elo("WhiteElo"),
         black_elo: elo("BlackElo"),
         annotations: game.annotations.iter().count() as u32,

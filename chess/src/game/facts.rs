@@ -9,7 +9,7 @@ use crate::pgn::Termination;
 const MAX_ELO: u16 = 9999;
 
 /// The attributes of a game that are counted for each of its positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
     /// The result.
     pub result: Termination,
@@ -19,17 +19,6 @@ pub struct GameFacts {
     pub black_elo: Option<NonZeroU16>,
     /// The year of its date, up to 9999, if known.
     pub year: Option<NonZeroU16>,
-}
-
-impl Default for GameFacts {
-    fn default() -> GameFacts {
-        GameFacts {
-            result: Termination::Unknown,
-            white_elo: None,
-            black_elo: None,
-            year: None,
-        }
-    }
 }
 
 /// The year of a Date tag, if known.

@@ -4,7 +4,7 @@
 //! words are read only in tag values and at the end of a game.
 
 /// The result given by a game termination marker (PGN §8.2.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Termination {
     /// `1-0`
     WhiteWins,
@@ -13,6 +13,7 @@ pub enum Termination {
     /// `1/2-1/2`
     Draw,
     /// `*`
+    #[default]
     Unknown,
 }
 

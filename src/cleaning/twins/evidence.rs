@@ -12,6 +12,7 @@ use super::reasons::{TwinReason, TwinReasons};
 use crate::cleaning::names::{
     AddressMatch, NameReason, PersonName, RoundMatch, TextMatch, Verdict, compare,
 };
+use crate::pgn::Termination;
 
 /// The difference between the moves of twins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,6 +122,50 @@ const SHORT: usize = SHORT_PLIES as usize;
 /// Length in plies above which equal moves alone prove a twin.
 const WITHOUT_PROOF: usize = 40;
 
+/// The greatest weight of games that are not proven to be one: odds of one in ten.
+const MAX_UNPROVEN: f32 = -1.0;
+
+/// The weight of the moves of two games.
+struct MoveWeights {
+    /// Matching half-moves, and their weight.
+    by_matched: [(f32, f32); 6],
+    /// The weight subtracted for each edit.
+    edit: f32,
+    /// The weight subtracted if one game stops earlier.
+    stop: f32,
+}
+
+/// The weights of moves against strangers.
+const MOVES_OF_STRANGERS: MoveWeights = MoveWeights {
+    by_matched: [
+        (0.0, -2.5),
+        (10.0, -1.2),
+        (20.0, 0.6),
+        (30.0, 1.8),
+        (50.0, 3.4),
+        (100.0, 5.0),
+    ],
+    edit: 0.12,
+    stop: 0.3,
+};
+
+/// The weights of moves against the same players who met again.
+const MOVES_MET_AGAIN: MoveWeights = MoveWeights {
+    by_matched: [
+        (0.0, -1.0),
+        (10.0, -0.35),
+        (20.0, 0.35),
+        (30.0, 1.0),
+        (50.0, 3.0),
+        (100.0, 6.0),
+    ],
+    edit: 0.3,
+    stop: 0.5,
+};
+
+/// The greatest weight of moves against programs that met again, since programs repeat whole games.
+const MAX_MOVES_OF_PROGRAMS: f32 = 0.3;
+
 /// Length in plies below which strangers may play the same moves in one tournament on one day.
 const THEORY: usize = 50;
 
@@ -159,7 +204,7 @@ impl Pair<'_> {
         let weight = if is_one_game {
             by_facts
         } else {
-            by_facts.min(-1.0)
+            by_facts.min(MAX_UNPROVEN)
         };
         Finding {
             kind: self.twin_kind(),
@@ -196,7 +241,7 @@ impl Pair<'_> {
             return is_other_round || is_other_program;
         }
 
-        let are_dated = a.date.known_parts() == 3 && b.date.known_parts() == 3;
+        let are_dated = a.date.is_full() && b.date.is_full();
         let is_other_day = are_dated && a.date != b.date;
         let have_rounds = a.round.number().is_some() && b.round.number().is_some();
 
@@ -280,38 +325,21 @@ impl Pair<'_> {
 
     /// The logarithm (base 10) of the odds of such moves in twins against games of strangers.
     fn moves_of_strangers(&self) -> f32 {
-        // Matching half-moves, and their weight.
-        const TABLE: [(f32, f32); 6] = [
-            (0.0, -2.5),
-            (10.0, -1.2),
-            (20.0, 0.6),
-            (30.0, 1.8),
-            (50.0, 3.4),
-            (100.0, 5.0),
-        ];
-        let Alignment {
-            edits,
-            shorter,
-            longer,
-            ..
-        } = self.alignment;
-
-        let matched = interpolate(&TABLE, self.alignment.matched());
-        let stops = if shorter == longer { 0.0 } else { 0.3 };
-        matched - 0.12 * edits as f32 - stops
+        self.moves_weight(&MOVES_OF_STRANGERS)
     }
 
     /// The logarithm (base 10) of the odds of such moves in twins against two games of the same players.
     fn moves_met_again(&self) -> f32 {
-        // Matching half-moves, and their weight.
-        const TABLE: [(f32, f32); 6] = [
-            (0.0, -1.0),
-            (10.0, -0.35),
-            (20.0, 0.35),
-            (30.0, 1.0),
-            (50.0, 3.0),
-            (100.0, 6.0),
-        ];
+        let weight = self.moves_weight(&MOVES_MET_AGAIN);
+        if self.are_programs() {
+            weight.min(MAX_MOVES_OF_PROGRAMS)
+        } else {
+            weight
+        }
+    }
+
+    /// The weight of the matching half-moves, minus the weights of edits and of an earlier end.
+    fn moves_weight(&self, weights: &MoveWeights) -> f32 {
         let Alignment {
             edits,
             shorter,
@@ -319,16 +347,9 @@ impl Pair<'_> {
             ..
         } = self.alignment;
 
-        let matched = interpolate(&TABLE, self.alignment.matched());
-        let stops = if shorter == longer { 0.0 } else { 0.5 };
-        let weight = matched - 0.3 * edits as f32 - stops;
-
-        // Programs repeat whole games.
-        if self.are_programs() {
-            weight.min(0.3)
-        } else {
-            weight
-        }
+        let matched = interpolate(&weights.by_matched, self.alignment.matched());
+        let stop = if shorter == longer { 0.0 } else { weights.stop };
+        matched - weights.edit * edits as f32 - stop
     }
 
     /// `true` if White of each game is Black of the other game.
@@ -524,10 +545,13 @@ fn round_weights(round: RoundMatch) -> Weights {
     Weights { strangers, again }
 }
 
-fn result_weights(a: u8, b: u8, is_variant: bool, why: &mut TwinReasons) -> Weights {
-    const UNKNOWN: u8 = 3;
-
-    if a == UNKNOWN || b == UNKNOWN {
+fn result_weights(
+    a: Termination,
+    b: Termination,
+    is_variant: bool,
+    why: &mut TwinReasons,
+) -> Weights {
+    if a == Termination::Unknown || b == Termination::Unknown {
         return Weights::default();
     }
 

@@ -1,6 +1,10 @@
 //! The facts about games, without their moves, that the search for twins compares.
 
 use crate::cleaning::names::Round;
+use crate::pgn::Termination;
+
+/// The number of days within which two dates are near: a week.
+const NEAR_DAYS: u32 = 7;
 
 /// A date as far as it is known; 0 stands for `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +46,11 @@ impl GameDate {
         u8::from(self.year > 0) + u8::from(self.month > 0) + u8::from(self.day > 0)
     }
 
+    /// `true` if year, month and day are known.
+    pub(super) fn is_full(self) -> bool {
+        self.known_parts() == 3
+    }
+
     /// The approximate number of days between two full dates.
     fn days_apart(self, other: GameDate) -> u32 {
         let days = |date: GameDate| {
@@ -59,11 +68,11 @@ impl GameDate {
             return DateMatch::Unknown;
         }
 
-        let are_full = self.known_parts() == 3 && other.known_parts() == 3;
+        let are_full = self.is_full() && other.is_full();
         if self.year != other.year {
             let is_same_day = (self.month, self.day) == (other.month, other.day);
             return match self.year.abs_diff(other.year) {
-                1 if are_full && self.days_apart(other) <= 7 => DateMatch::Near,
+                1 if are_full && self.days_apart(other) <= NEAR_DAYS => DateMatch::Near,
                 _ if are_full && !is_same_day => DateMatch::OtherDay,
                 1 => DateMatch::NextYear,
                 _ => DateMatch::Far,
@@ -80,7 +89,7 @@ impl GameDate {
         }
 
         let is_swapped = (self.month, self.day) == (other.day, other.month);
-        if is_swapped || self.days_apart(other) <= 7 {
+        if is_swapped || self.days_apart(other) <= NEAR_DAYS {
             DateMatch::Near
         } else {
             DateMatch::SameYear
@@ -132,8 +141,8 @@ pub struct GameFacts {
     pub date: GameDate,
     /// The round.
     pub round: Round,
-    /// 0 for White's win, 1 for a draw, 2 for Black's win, 3 for unknown.
-    pub result: u8,
+    /// The result.
+    pub result: Termination,
     /// White's rating; 0 for none.
     pub white_elo: u16,
     /// Black's rating.

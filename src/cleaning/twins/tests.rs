@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cleaning::names::{PersonName, Round, TextKey};
+use crate::pgn::Termination;
 
 /// A game before it has numbers.
 #[derive(Clone, Debug)]
@@ -12,7 +13,7 @@ struct Game {
     round: &'static str,
     event: &'static str,
     site: &'static str,
-    result: u8,
+    result: Termination,
     elo: u16,
     moves: Vec<u16>,
 }
@@ -38,7 +39,7 @@ fn game(plies: usize) -> Game {
         round: "?",
         event: "World Championship",
         site: "?",
-        result: 1,
+        result: Termination::Draw,
         elo: 0,
         moves: moves(1, plies),
     }
@@ -64,7 +65,7 @@ impl Game {
     fn site(self, site: &'static str) -> Game {
         Game { site, ..self }
     }
-    fn result(self, result: u8) -> Game {
+    fn result(self, result: Termination) -> Game {
         Game { result, ..self }
     }
     fn elo(self, elo: u16) -> Game {
@@ -176,7 +177,7 @@ twins! {
     strangers_in_theory: game(28), game(28).players("Short, Nigel", "Speelman, Jonathan").date("1990.??.??") => None;
     three_copies: game(60), game(60).stops(50), game(60) => PREFIX;
     stops_by_one: game(60), game(59) => PREFIX;
-    stops_early: game(80), game(30).result(3) => PREFIX;
+    stops_early: game(80), game(30).result(Termination::Unknown) => PREFIX;
     stranger_who_stops: game(80), game(30).players("Short, Nigel", "Speelman, Jonathan") => None;
     one_slip: game(60), game(60).slip(40) => VARIANT;
     slips_all_over: game(90), game(90).slip(3).slip(30).slip(60).slip(85) => VARIANT;
@@ -191,9 +192,9 @@ twins! {
     // The same players on the same day with the same twenty half-moves.
     blitz_rematch: game(70).date("2020.04.26").round("1.20"), game(70).date("2020.04.26").round("1.26").other_from(20, 9) => None;
     blitz_rematch_with_one_round: game(70).date("2020.04.26"), game(70).date("2020.04.26").other_from(24, 9) => None;
-    armageddon: game(90).round("1.1"), game(60).round("1.2").other_from(30, 5).result(0) => None;
+    armageddon: game(90).round("1.1"), game(60).round("1.2").other_from(30, 5).result(Termination::WhiteWins) => None;
     // A short draw, and a longer game of the same match that begins like it.
-    draw_and_rematch: game(24).round("4"), game(80).round("6").result(0) => None;
+    draw_and_rematch: game(24).round("4"), game(80).round("6").result(Termination::WhiteWins) => None;
     simultaneous_games: game(18).players("Alekhine, Alexander", "Smith, John").date("1925.01.01"),
         game(18).players("Alekhine, Alexander", "Jones, Peter").date("1925.01.01") => None;
     engines_that_repeat: game(80).players("Stockfish 14", "Komodo 13.1").round("1"),
@@ -257,7 +258,7 @@ twins! {
 fn a_beginning_of_two_games_joins_neither_with_the_other() {
     let first = game(70).date("1985.03.01").round("1");
     let second = game(70).date("1985.09.01").round("9").other_from(30, 3);
-    let begun = game(30).date("1985.??.??").result(3);
+    let begun = game(30).date("1985.??.??").result(Termination::Unknown);
 
     let groups = found(&[first, second, begun], Preference::First, None);
 

@@ -107,7 +107,7 @@ impl<'c> Collection<'c> {
                 white: players.index(white),
                 black: players.index(black),
                 date: partial_date(date),
-                result: result_code(result),
+                result,
                 ..GameFacts::default()
             });
         })?;
@@ -153,7 +153,7 @@ impl<'c> Collection<'c> {
                 match tag.name.as_str() {
                     "White" if is_as_merged => facts.white = 0,
                     "Black" if is_as_merged => facts.black = 0,
-                    RESULT => facts.result = result_code(Termination::Unknown),
+                    RESULT => facts.result = Termination::Unknown,
                     _ => {}
                 }
             }
@@ -345,16 +345,6 @@ fn partial_date(code: u64) -> GameDate {
     GameDate {
         year,
         ..GameDate::default()
-    }
-}
-
-/// The number of a result in the facts of a game.
-fn result_code(result: Termination) -> u8 {
-    match result {
-        Termination::WhiteWins => 0,
-        Termination::Draw => 1,
-        Termination::BlackWins => 2,
-        Termination::Unknown => 3,
     }
 }
 
