@@ -87,6 +87,11 @@ impl NameReason {
 pub struct NameReasons(u16);
 
 impl NameReasons {
+    /// The set of one reason.
+    const fn of(reason: NameReason) -> NameReasons {
+        NameReasons(reason as u16)
+    }
+
     fn add(&mut self, reason: NameReason) {
         self.0 |= reason as u16;
     }
@@ -131,7 +136,7 @@ impl Comparison {
     }
 
     fn different(reason: NameReason) -> Comparison {
-        Comparison::new(Verdict::Different, NameReasons(reason as u16))
+        Comparison::new(Verdict::Different, NameReasons::of(reason))
     }
 }
 
@@ -217,7 +222,7 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
     }
 
     if best.verdict < Verdict::Likely && mine.one_contains_other(&yours) {
-        best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
+        best = Comparison::new(Verdict::Likely, NameReasons::of(NameReason::FamilyPart));
     }
 
     best
@@ -226,7 +231,7 @@ fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
 /// Compares two names, at least one of which is not a person's, by all of their words.
 fn compare_all_words(a: &PersonName, b: &PersonName) -> Comparison {
     if a.is_unknown() || b.is_unknown() {
-        return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
+        return Comparison::new(Verdict::Possible, NameReasons::of(NameReason::NoPerson));
     }
 
     let mine = specific_words(a);
@@ -244,7 +249,7 @@ fn compare_all_words(a: &PersonName, b: &PersonName) -> Comparison {
     let are_programs = a.is_program() && b.is_program();
     let is_part = !fewer.is_empty() && fewer.iter().all(|word| more.contains(word));
     if are_programs && is_part {
-        let reasons = NameReasons(NameReason::SecondName as u16);
+        let reasons = NameReasons::of(NameReason::SecondName);
         return Comparison::new(Verdict::Possible, reasons);
     }
 
@@ -278,10 +283,14 @@ struct Parts<'n> {
     given: Vec<Word<'n>>,
 }
 
+/// The fewest letters of a word in full: two letters may be initials, or the beginning of a longer word.
+const MIN_FULL_LETTERS: usize = 3;
+
 /// The fewest words in full that two names must have in common to be one player whatever their order.
 const MIN_FULL_WORDS: usize = 2;
 
 impl<'n> Parts<'n> {
+    /// The words of a name in the order that it has been parsed in.
     fn written(name: &'n PersonName) -> Parts<'n> {
         Parts {
             family: name
@@ -299,7 +308,9 @@ impl<'n> Parts<'n> {
 
     /// `true` if a given name is more than an initial or two letters.
     fn has_full_given_name(&self) -> bool {
-        self.given.iter().any(|word| word.text.len() > 2)
+        self.given
+            .iter()
+            .any(|word| word.text.len() >= MIN_FULL_LETTERS)
     }
 
     /// The name in the other order: the last given name becomes the family name. A name without given names stays as it
@@ -342,7 +353,7 @@ impl<'n> Parts<'n> {
                 return false;
             };
 
-            if exact.is_some() && word.len() > 2 {
+            if exact.is_some() && word.len() >= MIN_FULL_LETTERS {
                 full += 1;
             }
             rest.remove(at);
@@ -473,7 +484,7 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     };
     let has_more = fewer.len() < more.len();
     let is_long_in_more = |word: &Word<'_>| {
-        let is_long = word.sound.len() > 2;
+        let is_long = word.sound.len() >= MIN_FULL_LETTERS;
         is_long && more.iter().any(|other| other.sound == word.sound)
     };
     if has_more && !fewer.is_empty() && fewer.iter().all(is_long_in_more) {
@@ -577,7 +588,7 @@ fn compare_given_words(mine: Word<'_>, yours: Word<'_>) -> Likeness {
         return Likeness::Initials;
     }
 
-    if short.sound.len() > 3 && is_similar(mine.sound, yours.sound) {
+    if is_similar(mine.sound, yours.sound) {
         Likeness::Similar
     } else {
         Likeness::Other

@@ -36,7 +36,7 @@ pub struct FideList<R> {
     columns: Option<Columns>,
 }
 
-/// The bytes of a line at which the fields of the text form begin.
+/// The bytes of a line at which the fields of the text form begin. The name comes before the federation.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     name: usize,
@@ -49,10 +49,19 @@ struct Columns {
     birth: usize,
 }
 
+/// The byte of a line at which the name begins, behind the id.
+pub(super) const NAME_COLUMN: usize = 15;
+
+/// The widths of fields in bytes.
+pub(super) const NAME_BYTES: usize = 61;
+const FEDERATION_BYTES: usize = 3;
+const TITLE_BYTES: usize = 4;
+const NUMBER_BYTES: usize = 4;
+
 /// The columns of `players_list_foa.txt`.
 const DEFAULT_COLUMNS: Columns = Columns {
-    name: 15,
-    federation: 76,
+    name: NAME_COLUMN,
+    federation: NAME_COLUMN + NAME_BYTES,
     title: 84,
     women_title: 89,
     standard: 113,
@@ -106,18 +115,21 @@ impl<R: BufRead> FideList<R> {
         }
 
         let at = self.columns.unwrap_or(DEFAULT_COLUMNS);
-        let number = |from: usize| field(line, from, 4).parse().unwrap_or(0);
+        let number = |from: usize| field(line, from, NUMBER_BYTES).parse().unwrap_or(0);
         let id = field(line, 0, at.name).parse().ok()?;
 
-        let mut title = field(line, at.title, 4);
+        let mut title = field(line, at.title, TITLE_BYTES);
         if title.is_empty() {
-            title = field(line, at.women_title, 4);
+            title = field(line, at.women_title, TITLE_BYTES);
         }
+
+        // A space separates the name from the federation.
+        let name_bytes = at.federation - at.name - 1;
 
         Some(FidePlayer {
             id,
-            name: field(line, at.name, at.federation - at.name - 1),
-            federation: field(line, at.federation, 3),
+            name: field(line, at.name, name_bytes),
+            federation: field(line, at.federation, FEDERATION_BYTES),
             title,
             standard: number(at.standard),
             rapid: number(at.rapid),

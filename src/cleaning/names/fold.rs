@@ -1,5 +1,8 @@
-//! Folds letters of any European script to lower-case ASCII.
+//! Folds letters of any European script to lower-case ASCII, and hashes texts.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -101,6 +104,16 @@ pub fn fold(text: &str) -> String {
         }
     }
     folded
+}
+
+/// The 64-bit FNV-1a hash of a text, folded to 32 bits.
+pub(super) fn hash(text: &str) -> u32 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(text.as_bytes());
+
+    // Both halves, since a short text leaves the lower one poorly mixed.
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32)) as u32
 }
 
 /// A folded text as words of letters and digits with one space between them.

@@ -13,8 +13,9 @@ use foldhash::fast::RandomState;
 use super::PersonName;
 use super::compare::{NameReason, NameReasons, Verdict, compare};
 use super::display::canonical_spelling;
-use super::separation::Separation;
+use super::separation::{Separation, ordered};
 use super::spelling::{NameSource, Spelling};
+use crate::cleaning::disjoint_sets::DisjointSets;
 
 /// Two spellings, by their indexes, and the number of games that have both.
 pub type SpellingPair = (u32, u32, u32);
@@ -113,11 +114,11 @@ const MAX_YEARS_APART: u16 = 10;
 /// For each form, other forms with the number of games that both forms share.
 type Votes = HashMap<u32, Vec<(u32, u32)>, RandomState>;
 
-/// Groups while they grow, as a forest of disjoint sets. An index is the index of a spelling; a root names its group.
+/// Groups while they grow. An index is the index of a spelling; a root names its group.
 struct Joining<'s> {
     spellings: &'s [Spelling<'s>],
     names: &'s [PersonName],
-    parents: Vec<u32>,
+    sets: DisjointSets,
     /// The forms of each group, by its root.
     forms: HashMap<u32, Vec<u32>, RandomState>,
     /// For the first spelling of each form, the evidence that joined the form to another form; `None` if nothing did.
@@ -143,11 +144,10 @@ impl<'s> Joining<'s> {
         let needed = met.iter().copied().filter(is_needed);
         let separation = Separation::new(spellings, names, needed);
 
-        let count = spellings.len().min(u32::MAX as usize) as u32;
         Joining {
             spellings,
             names,
-            parents: (0..count).collect(),
+            sets: DisjointSets::new(spellings.len()),
             forms: HashMap::default(),
             sources: vec![None; spellings.len()],
             separation,
@@ -157,18 +157,7 @@ impl<'s> Joining<'s> {
 
     /// The root of a spelling's group.
     fn root(&mut self, spelling: u32) -> u32 {
-        let mut at = spelling;
-        loop {
-            let parent = self.parents[at as usize];
-            if parent == at {
-                return at;
-            }
-
-            // Halves the path for the next look-up.
-            let next = self.parents[parent as usize];
-            self.parents[at as usize] = next;
-            at = next;
-        }
+        self.sets.root(spelling)
     }
 
     fn name(&self, spelling: u32) -> &'s PersonName {
@@ -182,7 +171,7 @@ impl<'s> Joining<'s> {
     /// Makes one form of spellings that differ only in punctuation, order, titles and countries.
     fn join_forms(&mut self) {
         let mut first_of: HashMap<String, u32, RandomState> = HashMap::default();
-        for index in 0..self.parents.len() as u32 {
+        for index in self.sets.indexes() {
             let name = self.name(index);
             if !name.is_person() {
                 continue;
@@ -191,7 +180,7 @@ impl<'s> Joining<'s> {
             let form = form(name);
             match first_of.get(&form) {
                 Some(&first) if self.separation.add_to_form(first, index) => {
-                    self.parents[index as usize] = first;
+                    self.sets.attach(index, first);
                 }
                 Some(_) => {
                     self.forms.insert(index, vec![index]);
@@ -274,8 +263,7 @@ impl<'s> Joining<'s> {
 
             let are_persons = self.forms.contains_key(&mine) && self.forms.contains_key(&yours);
             if mine != yours && are_persons {
-                let pair = (mine.min(yours), mine.max(yours));
-                *votes.entry(pair).or_default() += games;
+                *votes.entry(ordered(mine, yours)).or_default() += games;
             }
         }
 
@@ -503,7 +491,7 @@ impl<'s> Joining<'s> {
         if let Some(moved) = self.forms.remove(&yours) {
             self.forms.entry(mine).or_default().extend(moved);
         }
-        self.parents[yours as usize] = mine;
+        self.sets.attach(yours, mine);
         self.sources[yours as usize] = Some(source);
         true
     }
@@ -538,8 +526,8 @@ impl<'s> Joining<'s> {
 
     /// The groups of two spellings and more, and the proposals that no join has settled.
     fn finish(mut self) -> NameGroups {
-        let mut members: Vec<(u32, u32)> = Vec::with_capacity(self.parents.len());
-        for index in 0..self.parents.len() as u32 {
+        let mut members: Vec<(u32, u32)> = Vec::with_capacity(self.spellings.len());
+        for index in self.sets.indexes() {
             members.push((self.root(index), index));
         }
         members.sort_unstable();

@@ -7,6 +7,7 @@ use std::io;
 use foldhash::fast::RandomState;
 
 use super::PersonName;
+use super::fide::{NAME_BYTES, NAME_COLUMN};
 use super::fide_players::FidePlayers;
 use super::name_table::{NameKind, NameTableError, read_name_table};
 use super::spelling_file::{Entry, Lookup, Section, SpellingFile, section_line};
@@ -194,11 +195,11 @@ fn is_fide_list(text: &str) -> bool {
     }
 
     let first_line = text.lines().next().unwrap_or_default();
-    let (id, rest) = first_line.split_at_checked(15).unwrap_or_default();
+    let (id, rest) = first_line.split_at_checked(NAME_COLUMN).unwrap_or_default();
     let has_id = id.trim_end().parse::<u32>().is_ok();
 
-    // The names take 61 bytes behind the number, and columns follow. A table of the user's has tabs.
-    has_id && rest.len() > 61 && !first_line.contains('\t')
+    // Columns follow the name. A table of the user's has tabs.
+    has_id && rest.len() > NAME_BYTES && !first_line.contains('\t')
 }
 
 impl Spellings {

@@ -1,5 +1,8 @@
 //! The table of spellings and their canonical names: tab-separated lines, which users edit and Stamma reads back.
 
+/// The most characters of a malformed line that its error quotes.
+const MAX_QUOTED_CHARS: usize = 60;
+
 /// The kind of thing that a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameKind {
@@ -119,7 +122,7 @@ pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
             None => {
                 return Err(NameTableError {
                     line: number,
-                    found: line.chars().take(60).collect(),
+                    found: line.chars().take(MAX_QUOTED_CHARS).collect(),
                 });
             }
         }

@@ -1,11 +1,7 @@
 //! Parses a player's name into family and given names, title, country, and the marks that tell namesakes apart.
 
-use std::hash::Hasher;
-
-use fnv::FnvHasher;
-
 use super::country::is_country_code;
-use super::fold::fold;
+use super::fold::{fold, fold_words, hash};
 use super::sound::{skeleton, sound};
 
 /// A parsed name of a player: the words of family and given names, title, country, and marks of namesakes.
@@ -218,24 +214,24 @@ impl PersonName {
         if self.is_unknown() {
             0
         } else if self.is_person() {
-            hash(skeleton(self.main_sound()).as_bytes())
+            hash(&skeleton(self.main_sound()))
         } else {
-            hash(self.words.as_bytes())
+            hash(&self.words)
         }
     }
 }
 
-/// The FNV-1a hash of a text, folded to 32 bits.
-fn hash(bytes: &[u8]) -> u32 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(bytes);
-    // Both halves, since a short text leaves the lower one poorly mixed.
-    let hash = hasher.finish();
-    (hash ^ (hash >> 32)) as u32
-}
-
 fn words_of(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(' ').filter(|word| !word.is_empty())
+}
+
+/// The side of a name's comma on which a word stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    /// Before the comma, or in a name without a comma.
+    Before,
+    /// Behind the comma, among given names.
+    Behind,
 }
 
 /// A name while its text is read.
@@ -273,8 +269,8 @@ impl Parser {
 
     /// Family and given names of a name with a comma.
     fn with_comma(&mut self, before: &str, behind: &str) -> (Vec<String>, Vec<String>) {
-        let family = self.words_in(before, false);
-        let given = self.words_in(behind, true);
+        let family = self.words_in(before, Side::Before);
+        let given = self.words_in(behind, Side::Behind);
 
         if family.is_empty() {
             (given, Vec::new())
@@ -285,10 +281,10 @@ impl Parser {
 
     /// The name, with all words of a text as the family name.
     fn finish_as_family(mut self, text: &str) -> PersonName {
-        let folded = super::fold::fold_words(text);
+        let folded = fold_words(text);
         let count = words_of(&folded).count();
 
-        self.name.family_words = count.min(255) as u8;
+        self.name.family_words = word_count(count);
         self.name.sounds = folded.as_str().into();
         self.name.words = folded.into();
         self.name
@@ -304,7 +300,7 @@ impl Parser {
             sounds.push(sound(word));
         }
 
-        self.name.family_words = family.len().min(255) as u8;
+        self.name.family_words = word_count(family.len());
         self.name.words = words.join(" ").into();
         self.name.sounds = sounds.join(" ").into();
         self.name
@@ -375,7 +371,7 @@ impl Parser {
         text: &str,
         family_first: &dyn Fn(&[String]) -> bool,
     ) -> (Vec<String>, Vec<String>) {
-        let mut words = self.words_in(text, false);
+        let mut words = self.words_in(text, Side::Before);
         let is_initial = |word: &String| word.chars().count() == 1;
         let Some(last_full) = words.iter().rposition(|word| !is_initial(word)) else {
             return (words, Vec::new());
@@ -408,7 +404,7 @@ impl Parser {
     }
 
     /// The folded words of a part of a name, without titles, ratings and numbers.
-    fn words_in(&mut self, text: &str, is_given: bool) -> Vec<String> {
+    fn words_in(&mut self, text: &str, side: Side) -> Vec<String> {
         let separators = [
             ' ', '\t', '.', '_', '-', ',', ';', '"', '?', '\u{a0}', '\u{2013}',
         ];
@@ -429,42 +425,44 @@ impl Parser {
             let may_be_title = parts.len() > 1 && (at == 0 || at + 1 == parts.len());
             if may_be_title && let Some(title) = title(part) {
                 self.name.title = Some(title);
-            } else if let Some(country) = last_country(&parts, at, is_given) {
+            } else if let Some(country) = last_country(&parts, at, side) {
                 self.name.country = Some(country);
-                self.name.is_marked_by_country = is_given;
+                self.name.is_marked_by_country = side == Side::Behind;
             } else {
-                self.word(part, is_given, at, &mut words);
+                self.add_word(part, side, at, &mut words);
             }
         }
         words
     }
 
     /// Adds a word of a part of a name to `words`, folded, with each of several initials as a word. A mark of namesakes
-    /// is noted instead. `at` is the index of the word in its part; `is_given` is `true` for the part behind a comma.
-    fn word(&mut self, part: &str, is_given: bool, at: usize, words: &mut Vec<String>) {
+    /// is noted instead. `at` is the index of the word in its part.
+    fn add_word(&mut self, part: &str, side: Side, at: usize, words: &mut Vec<String>) {
         let letters = self.take_digits(part);
         if letters.is_empty() {
             return;
         }
 
         // `Cox, JohnJ` is "John J".
-        if is_given && let Some((word, initial)) = split_last_initial(letters) {
+        if side == Side::Behind
+            && let Some((word, initial)) = split_last_initial(letters)
+        {
             words.extend([fold(word), fold(initial)]);
             return;
         }
 
         let folded = fold(letters);
-        if let Some(generation) = generation_at(letters, &folded, is_given, at) {
+        if let Some(generation) = generation_at(letters, &folded, side, at) {
             self.name.generation = generation;
             return;
         }
 
         let is_academic_title = matches!(folded.as_str(), "dr" | "prof");
-        if is_academic_title && at == 0 && !is_given {
+        if is_academic_title && at == 0 && side == Side::Before {
             return;
         }
 
-        if are_initials(letters, is_given, at) {
+        if are_initials(letters, side, at) {
             words.extend(folded.chars().map(String::from));
         } else {
             words.push(folded);
@@ -487,6 +485,11 @@ impl Parser {
 
         letters
     }
+}
+
+/// A number of words as names store it. Words beyond it, which no person's name has, count as given names.
+fn word_count(words: usize) -> u8 {
+    u8::try_from(words).unwrap_or(u8::MAX)
 }
 
 /// `true` if a colon joins two names, as in `Nakamura,Hikaru:Hodgson,Jeremy`; one before a space belongs to a label.
@@ -512,8 +515,12 @@ pub(super) fn split_last_initial(word: &str) -> Option<(&str, &str)> {
 }
 
 /// The code of a country that is the last word of given names, as in `Sokolov,Iv NED`, or of a name without a comma.
-fn last_country(parts: &[&str], at: usize, is_given: bool) -> Option<[u8; 3]> {
-    let min_words = if is_given { 2 } else { 3 };
+fn last_country(parts: &[&str], at: usize, side: Side) -> Option<[u8; 3]> {
+    // A name has at least a family and a given name before the country.
+    let min_words = match side {
+        Side::Before => 3,
+        Side::Behind => 2,
+    };
     let is_last = at + 1 == parts.len();
     if !is_last || parts.len() < min_words {
         return None;
@@ -546,9 +553,10 @@ fn leading_particles(words: &[String]) -> usize {
         .min(words.len().saturating_sub(1))
 }
 
-/// The index at which the last family name of a name begins, particles before it included.
+/// The index at which the last family name of a name begins, particles before it included; the first word, which is a
+/// given name, is left.
 fn last_family(words: &[String]) -> usize {
-    let mut start = words.len() - 1;
+    let mut start = words.len().saturating_sub(1);
     while start > 1 && PARTICLES.contains(&words[start - 1].as_str()) {
         start -= 1;
     }
@@ -565,9 +573,9 @@ pub(super) fn title(word: &str) -> Option<&'static str> {
 }
 
 /// The generation that a word means at its place; `None` if the word is a name or initials there.
-fn generation_at(letters: &str, folded: &str, is_given: bool, at: usize) -> Option<u8> {
+fn generation_at(letters: &str, folded: &str, side: Side, at: usize) -> Option<u8> {
     // A name does not begin with a generation: "Senior" is a family name.
-    if at == 0 && !is_given {
+    if at == 0 && side == Side::Before {
         return None;
     }
 
@@ -577,7 +585,10 @@ fn generation_at(letters: &str, folded: &str, is_given: bool, at: usize) -> Opti
     }
 
     // "Jun" and "Iv" are given names, unless there is another given name.
-    let first_extra_word = if is_given { 1 } else { 2 };
+    let first_extra_word = match side {
+        Side::Before => 2,
+        Side::Behind => 1,
+    };
     let has_given_name = at >= first_extra_word;
     let may_be_given_name = folded == "jun" || letters == "Iv";
     if may_be_given_name && !has_given_name {
@@ -589,14 +600,14 @@ fn generation_at(letters: &str, folded: &str, is_given: bool, at: usize) -> Opti
 
 /// `true` for two or three capitals behind a comma, and for two capitals behind a first word: `Kasparov, GK`, `Kasparov
 /// GK`.
-fn are_initials(letters: &str, is_given: bool, at: usize) -> bool {
+fn are_initials(letters: &str, side: Side, at: usize) -> bool {
     if !letters.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return false;
     }
 
     match letters.len() {
-        2 => is_given || at > 0,
-        3 => is_given,
+        2 => side == Side::Behind || at > 0,
+        3 => side == Side::Behind,
         _ => false,
     }
 }

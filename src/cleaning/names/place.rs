@@ -1,10 +1,6 @@
 //! Compares two texts of events or sites: texts as sets of words, and addresses of web pages by host and page.
 
-use std::hash::Hasher;
-
-use fnv::FnvHasher;
-
-use super::fold::fold_words;
+use super::fold::{fold_words, hash};
 
 /// The likeness of two texts of events or sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +57,7 @@ impl TextKey {
             // Years and numbers of events say little.
             let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
             if !is_number && word.len() > 1 {
+                // The highest six bits of the hash number the bit.
                 key.words |= 1 << (hash >> 26);
             }
         }
@@ -123,15 +120,6 @@ fn address(text: &str) -> Option<(&str, &str)> {
 
     let bare_host = host.trim_start_matches("www.");
     Some((bare_host, page))
-}
-
-/// The FNV-1a hash of a word, folded to 32 bits.
-fn hash(word: &str) -> u32 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(word.as_bytes());
-    let hash = hasher.finish();
-
-    (hash ^ (hash >> 32)) as u32
 }
 
 #[cfg(test)]

@@ -20,6 +20,11 @@ const FEW_YEARS: u16 = 3;
 /// The most spellings of a rare family name. A family name with more spellings is frequent.
 const MAX_RARE: u32 = 24;
 
+/// A pair of indexes with the lesser one first, so that both orders of a pair are one.
+pub(super) fn ordered(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
+
 /// The number of spellings by the key of the family name.
 fn family_sizes(names: &[PersonName]) -> HashMap<u32, u32, RandomState> {
     let mut sizes: HashMap<u32, u32, RandomState> = HashMap::default();
@@ -153,7 +158,7 @@ impl Separation {
         Separation {
             form_of: (0..count).collect(),
             facts,
-            met: met.map(|(a, b)| (a.min(b), a.max(b))).collect(),
+            met: met.map(|(a, b)| ordered(a, b)).collect(),
             members: HashMap::default(),
             families: family_sizes(names),
         }
@@ -188,10 +193,7 @@ impl Separation {
     /// Adds a spelling to the form of another spelling, unless evidence keeps them apart. Returns `true` if it was
     /// added.
     pub(super) fn add_to_form(&mut self, form: u32, spelling: u32) -> bool {
-        let has_met = |&member: &u32| {
-            let pair = (member.min(spelling), member.max(spelling));
-            self.met.contains(&pair)
-        };
+        let has_met = |&member: &u32| self.met.contains(&ordered(member, spelling));
         let members = self.members.get(&form);
         let have_met = members.is_some_and(|members| members.iter().any(has_met));
 
@@ -213,9 +215,7 @@ impl Separation {
 
         let mut met: HashSet<(u32, u32), RandomState> = HashSet::default();
         for &(a, b) in &self.met {
-            let mine = self.form(a);
-            let yours = self.form(b);
-            met.insert((mine.min(yours), mine.max(yours)));
+            met.insert(ordered(self.form(a), self.form(b)));
         }
         self.met = met;
     }
@@ -241,7 +241,7 @@ impl Separation {
         if source != NameSource::List && differ(mine.fide_id, yours.fide_id) {
             return true;
         }
-        if self.met.contains(&(a.min(b), a.max(b))) {
+        if self.met.contains(&ordered(a, b)) {
             return true;
         }
 

@@ -2,41 +2,41 @@
 
 /// Spellings of one sound. The first match counts, so longer spellings come first; capitals are sounds of several
 /// letters, which no later rule touches.
-const SOUNDS: &[(&[u8], &[u8])] = &[
-    (b"tzsch", b"C"),
-    (b"shch", b"S"),
-    (b"dsch", b"J"),
-    (b"tsch", b"C"),
-    (b"tch", b"C"),
-    (b"tsh", b"C"),
-    (b"sch", b"S"),
-    (b"dzh", b"J"),
-    (b"ch", b"C"),
-    (b"cz", b"C"),
-    (b"sh", b"S"),
-    (b"sz", b"S"),
-    (b"zh", b"Z"),
-    (b"kh", b"H"),
-    (b"gh", b"g"),
-    (b"ph", b"f"),
-    (b"th", b"t"),
-    (b"dj", b"J"),
-    (b"ck", b"k"),
-    (b"ks", b"x"),
-    (b"tz", b"T"),
-    (b"ts", b"T"),
-    (b"ou", b"u"),
-    (b"ue", b"u"),
-    (b"oe", b"o"),
-    (b"ae", b"a"),
-    (b"w", b"v"),
-    (b"y", b"i"),
-    (b"j", b"i"),
-    (b"q", b"k"),
+const SOUNDS: &[(&[u8], u8)] = &[
+    (b"tzsch", b'C'),
+    (b"shch", b'S'),
+    (b"dsch", b'J'),
+    (b"tsch", b'C'),
+    (b"tch", b'C'),
+    (b"tsh", b'C'),
+    (b"sch", b'S'),
+    (b"dzh", b'J'),
+    (b"ch", b'C'),
+    (b"cz", b'C'),
+    (b"sh", b'S'),
+    (b"sz", b'S'),
+    (b"zh", b'Z'),
+    (b"kh", b'H'),
+    (b"gh", b'g'),
+    (b"ph", b'f'),
+    (b"th", b't'),
+    (b"dj", b'J'),
+    (b"ck", b'k'),
+    (b"ks", b'x'),
+    (b"tz", b'T'),
+    (b"ts", b'T'),
+    (b"ou", b'u'),
+    (b"ue", b'u'),
+    (b"oe", b'o'),
+    (b"ae", b'a'),
+    (b"w", b'v'),
+    (b"y", b'i'),
+    (b"j", b'i'),
+    (b"q", b'k'),
 ];
 
-/// Words up to this length keep their spelling: `Li` and `Liu`, `Wu` and `Vu` are different names.
-const SHORT_WORD: usize = 3;
+/// Words up to this length in bytes keep their spelling: `Li` and `Liu`, `Wu` and `Vu` are different names.
+const MAX_SHORT_WORD: usize = 3;
 
 /// The sound of a folded word; equal for transliterations of one name.
 ///
@@ -47,7 +47,7 @@ const SHORT_WORD: usize = 3;
 /// assert_ne!(sound("li"), sound("liu"));
 /// ```
 pub fn sound(word: &str) -> String {
-    if word.len() <= SHORT_WORD || !word.is_ascii() {
+    if word.len() <= MAX_SHORT_WORD || !word.is_ascii() {
         return word.to_owned();
     }
 
@@ -64,7 +64,7 @@ pub fn sound(word: &str) -> String {
         let is_consonant = sounds.is_empty() && matches!(letter, b'j' | b'y');
         let (sound, next) = match spelling_of_table {
             _ if is_consonant => (b'j', after),
-            Some((spelling, sound)) => (sound[0], rest.get(spelling.len()..).unwrap_or_default()),
+            Some((spelling, sound)) => (*sound, rest.get(spelling.len()..).unwrap_or_default()),
             None => (sound_of_letter(letter, after), after),
         };
         push_sound(sound, &mut sounds);

@@ -29,6 +29,13 @@ pub struct TextGroup {
     pub members: Vec<u32>,
 }
 
+/// The kind of thing that texts name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextKind {
+    Event,
+    Site,
+}
+
 /// Words for one thing in names of events.
 const SYNONYMS: &[(&str, &str)] = &[
     ("championship", "ch"),
@@ -49,7 +56,8 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 /// The words of a text in the form in which texts are compared, and the country of the text. Several countries, as in a
 /// match, count as words.
-fn comparable_words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
+fn comparable_words(text: &str, kind: TextKind) -> (Vec<String>, Option<&'static str>) {
+    let is_event = kind == TextKind::Event;
     let folded = fold_words(text);
     let split: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
     // "TCh" is a team championship, "TCH" Czechoslovakia.
@@ -62,7 +70,7 @@ fn comparable_words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static
         let word = split[at];
         let is_team_championship = has_teams && word == "tch";
 
-        if let Some((code, length)) = country_at(&split, at, is_event)
+        if let Some((code, length)) = country_at(&split, at, kind)
             && !(is_team_championship && code == "TCH")
         {
             countries.push(code);
@@ -95,14 +103,15 @@ const MAX_COUNTRY_WORDS: usize = 3;
 
 /// The country whose name begins at a word, and the number of words of the name, the longest name first. The country of
 /// a site is the end of its text.
-fn country_at(words: &[&str], at: usize, is_event: bool) -> Option<(&'static str, usize)> {
-    let max_length = (words.len() - at).min(MAX_COUNTRY_WORDS);
-    for length in (1..=max_length).rev() {
-        if !is_event && at + length != words.len() {
+fn country_at(words: &[&str], at: usize, kind: TextKind) -> Option<(&'static str, usize)> {
+    let rest = words.get(at..)?;
+    for length in (1..=rest.len().min(MAX_COUNTRY_WORDS)).rev() {
+        let is_end = length == rest.len();
+        if kind == TextKind::Site && !is_end {
             continue;
         }
 
-        let name = words[at..at + length].join(" ");
+        let name = rest[..length].join(" ");
         if let Some(code) = country_code(&name) {
             return Some((code, length));
         }
@@ -119,22 +128,22 @@ fn short_synonym(word: &str) -> &str {
 
 /// Groups the sites of a collection.
 pub fn group_sites(texts: &[TextSpelling<'_>]) -> Vec<TextGroup> {
-    group_texts(texts, false)
+    group_texts(texts, TextKind::Site)
 }
 
 /// Groups the events of a collection.
 pub fn group_events(texts: &[TextSpelling<'_>]) -> Vec<TextGroup> {
-    group_texts(texts, true)
+    group_texts(texts, TextKind::Event)
 }
 
 /// Texts of one place or event: for each country among them, their indexes.
 type Countries = HashMap<Option<&'static str>, Vec<u32>, RandomState>;
 
 /// Groups texts of events or of sites by their words and countries.
-fn group_texts(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
+fn group_texts(texts: &[TextSpelling<'_>], kind: TextKind) -> Vec<TextGroup> {
     let mut by_words: HashMap<Vec<String>, Countries, RandomState> = HashMap::default();
     for (index, spelling) in (0_u32..).zip(texts) {
-        let (mut words, country) = comparable_words(spelling.text, is_event);
+        let (mut words, country) = comparable_words(spelling.text, kind);
         if words.is_empty() && country.is_none() {
             continue;
         }
@@ -146,7 +155,8 @@ fn group_texts(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
 
     let mut groups = Vec::new();
     for (words, countries) in by_words {
-        let is_place = !is_event && !words.is_empty();
+        // The name of a country alone is no place within it.
+        let is_place = kind == TextKind::Site && !words.is_empty();
         add_groups(texts, is_place, countries, &mut groups);
     }
 

@@ -12,6 +12,7 @@ use super::facts::{GameDate, GameFacts};
 use super::fingerprint::Fingerprint;
 use super::keep::{Preference, precedence};
 use super::reasons::TwinReasons;
+use crate::cleaning::disjoint_sets::DisjointSets;
 use crate::cleaning::names::{PersonName, Round, TextKey};
 use crate::threads;
 
@@ -45,6 +46,9 @@ pub struct TwinSearch<'g> {
     /// The least probability of a pair.
     pub min_score: f32,
 }
+
+/// The fewest half-moves of the shorter game for each edit. Games with more differences are hardly ever twins.
+const MIN_PLIES_PER_EDIT: usize = 3;
 
 /// The least probability of a pair by default.
 const DEFAULT_SCORE: f32 = 0.6;
@@ -237,8 +241,7 @@ impl TwinSearch<'_> {
         moves(a, &mut buffers.a);
         moves(b, &mut buffers.b);
 
-        // Games with more differences are hardly ever twins.
-        let max_edits = plies[0].min(plies[1]) / 3;
+        let max_edits = plies[0].min(plies[1]) / MIN_PLIES_PER_EDIT;
         align(&buffers.a, &buffers.b, max_edits)
     }
 }
@@ -265,8 +268,8 @@ struct TwinPair {
 struct Joining<'s, 'g, M> {
     search: &'s TwinSearch<'g>,
     moves: &'s M,
-    /// The group of each game, or a game nearer to it.
-    parents: Vec<u32>,
+    /// The games of each group, by the kept game as the root.
+    sets: DisjointSets,
     /// By the kept game of a group of several games: a game for each header, at most [`MAX_HEADERS`].
     ///
     /// Thousands of copies of a game have one header. With all copies, each join would compare thousands of games.
@@ -278,29 +281,17 @@ const MAX_HEADERS: usize = 64;
 
 impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
     fn new(search: &'s TwinSearch<'g>, moves: &'s M) -> Joining<'s, 'g, M> {
-        let count = search.facts.len().min(u32::MAX as usize) as u32;
         Joining {
             search,
             moves,
-            parents: (0..count).collect(),
+            sets: DisjointSets::new(search.facts.len()),
             by_header: HashMap::default(),
         }
     }
 
     /// The kept game of a game's group.
     fn root(&mut self, game: u32) -> u32 {
-        let mut at = game;
-        loop {
-            let parent = self.parents[at as usize];
-            if parent == at {
-                return at;
-            }
-
-            // Halves the path for the next look-up.
-            let next = self.parents[parent as usize];
-            self.parents[at as usize] = next;
-            at = next;
-        }
+        self.sets.root(game)
     }
 
     /// Joins pairs, the surest first, and returns the groups.
@@ -332,7 +323,7 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
                 (yours, mine)
             };
 
-            self.parents[other as usize] = keep;
+            self.sets.attach(other, keep);
             self.join_headers(keep, other);
             joined.push(*pair);
         }
