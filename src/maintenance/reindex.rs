@@ -135,7 +135,7 @@ pub(crate) fn catch_up(
         return Ok(());
     }
 
-    let behind = (last_game(&segments) + 1, i64::MAX);
+    let behind = (last_game(&segments).saturating_add(1), i64::MAX);
     reindex(database, &[], behind, memory, &mut |games| {
         progress(games, unindexed);
     })?;

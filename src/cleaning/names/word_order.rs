@@ -9,6 +9,16 @@ use rayon::prelude::*;
 use super::PersonName;
 use crate::threads;
 
+/// The least odds that decide the order of a name by its words, as a logarithm: less than a ratio of `e` between the
+/// first and the last word decides nothing.
+const MIN_ODDS_OF_VOTE: f32 = 1.0;
+
+/// The odds, as a logarithm, that all names of a collection add to the order in which they agree.
+const UNANIMOUS_ODDS: f32 = 2.0;
+
+/// The odds of the family name first, as a logarithm, in a collection whose names do not show an order.
+const FAMILY_FIRST_ODDS: f32 = 0.2;
+
 /// The counts of each word as a family name and as a given name, which show the order of other names.
 #[derive(Clone, Debug, Default)]
 pub struct WordOrder {
@@ -46,10 +56,7 @@ impl WordOrder {
 
     /// Learns from names of which some have an unknown order.
     fn from_names(names: &[PersonName]) -> WordOrder {
-        let mut order = WordOrder {
-            prior: 0.5,
-            ..WordOrder::default()
-        };
+        let mut order = WordOrder::default();
 
         let persons = || names.iter().filter(|name| name.is_person());
         for name in persons().filter(|name| name.is_order_known()) {
@@ -63,7 +70,10 @@ impl WordOrder {
             votes += order.vote(name);
             undecided += 1;
         }
-        order.prior = 2.0 * votes / (undecided as f32 + 1.0) + 0.2;
+
+        // The added 1 keeps a few names from counting as much as many.
+        let mean_vote = votes / (undecided as f32 + 1.0);
+        order.prior = UNANIMOUS_ODDS * mean_vote + FAMILY_FIRST_ODDS;
         order
     }
 
@@ -93,8 +103,11 @@ impl WordOrder {
         let last = words.last().copied();
         let odds = self.first_word_odds(first, last);
 
-        // Less than a ratio of `e` between the two words decides nothing.
-        if odds.abs() < 1.0 { 0.0 } else { odds.signum() }
+        if odds.abs() < MIN_ODDS_OF_VOTE {
+            0.0
+        } else {
+            odds.signum()
+        }
     }
 
     /// The logarithm of the odds that the first word is the family name and not the last word.

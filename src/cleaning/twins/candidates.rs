@@ -83,6 +83,12 @@ impl Key {
     }
 }
 
+/// The maximum number of games in a bucket of a weak key, as a multiple of a game's neighbours.
+const MAX_WEAK_NEIGHBOURHOODS: usize = 4;
+
+/// Up to this number of complete windows, two games with equal names are compared although no window is equal.
+const MAX_DOUBTFUL_WINDOWS: u32 = 2;
+
 /// Length in plies below which equal moves are a key only together with names.
 pub(crate) const SHORT_PLIES: u32 = 20;
 
@@ -203,7 +209,7 @@ impl Keyed<'_> {
 
         // A weak key that many games share says nothing about twins.
         let is_weak = matches!(kind, Key::Windows(..) | Key::White(_) | Key::Black(_));
-        if is_weak && bucket.len() > 4 * neighbours {
+        if is_weak && bucket.len() > MAX_WEAK_NEIGHBOURHOODS * neighbours {
             return;
         }
 
@@ -238,13 +244,16 @@ impl Keyed<'_> {
         let print = &self.prints[a as usize];
         let other = &self.prints[b as usize];
         let (shared, both) = print.shared(other);
-        // The window in which the shorter game ends says nothing about the moves.
-        let complete = both - print.unfinished(other);
+        // The window in which the shorter game ends says nothing about the moves. A stored fingerprint may be wrong, so
+        // the two numbers need not fit together.
+        let complete = both.saturating_sub(print.unfinished(other));
 
         match kind {
             Key::Moves => true,
             // Games that only begin alike differ in all later stretches.
-            Key::NamesAndOpening | Key::NamesAndWindow(_) => shared > 0 || complete <= 2,
+            Key::NamesAndOpening | Key::NamesAndWindow(_) => {
+                shared > 0 || complete <= MAX_DOUBTFUL_WINDOWS
+            }
             Key::Windows(..) | Key::White(_) | Key::Black(_) | Key::Window(_) => 2 * shared >= both,
         }
     }
@@ -258,13 +267,13 @@ struct BloomFilter {
 impl BloomFilter {
     /// A filter for up to `keys` members. It mistakes at most about one of fifty other keys for a member.
     fn with_room_for(keys: usize) -> BloomFilter {
-        // 64 bits a key.
+        // A word of 64 bits for each key.
         BloomFilter {
             bits: vec![0; keys.next_power_of_two()],
         }
     }
 
-    /// The index of the word that holds the bit of a key, and the bit as a mask.
+    /// The index of the word that holds the bit of a key, and the bit as a mask. The number of words is a power of two.
     fn position(&self, key: u64) -> (usize, u64) {
         let word = (key >> 6) as usize & (self.bits.len() - 1);
         let bit = 1 << (key & 63);

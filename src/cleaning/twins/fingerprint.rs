@@ -33,10 +33,11 @@ impl Fingerprint {
         let mut opening = 0_u32;
         // The sum does not depend on the order of the moves.
         let mut sum = 0_u32;
-        // The hashes of the last half-moves, each at its number modulo the length.
+        // The hashes of the last half-moves, each at its number modulo the length, which is a power of two.
         let mut last = [0_u32; RUN.next_power_of_two()];
         let mask = last.len() - 1;
         let mut windows = [u32::MAX; Fingerprint::WINDOWS];
+        // Rises once at each of the ends, of which there is one less than there are windows.
         let mut window = 0;
 
         for code in moves {
