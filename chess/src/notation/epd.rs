@@ -7,6 +7,12 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
+/// The fields of a position in EPD: board, turn, castling rights and en passant square (PGN §16.2.3).
+const EPD_FIELDS: usize = 4;
+
+/// The fields of a FEN, which has two counters behind them (PGN §16.1.3).
+const FEN_FIELDS: usize = 6;
+
 /// Strings are shorter than 256 bytes (PGN §16.2.4.1).
 const MAX_STRING_BYTES: usize = 255;
 
@@ -90,8 +96,8 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
     while let Some((field, after)) = split_word(rest) {
         // Behind four fields, a number is a counter of a FEN, and any other word is an opcode.
         let is_counter = field.bytes().all(|byte| byte.is_ascii_digit());
-        let is_operation = fields.len() >= 4 && !is_counter;
-        if fields.len() == 6 || is_operation {
+        let is_operation = fields.len() >= EPD_FIELDS && !is_counter;
+        if fields.len() == FEN_FIELDS || is_operation {
             break;
         }
 
@@ -158,7 +164,7 @@ impl Display for Epd<'_> {
         f.write_str(&self.fen)?;
 
         // Without the semicolon, an opcode would be read as a missing field.
-        let lacks_fields = self.fen.split(' ').count() < 4;
+        let lacks_fields = self.fen.split(' ').count() < EPD_FIELDS;
         if lacks_fields && !operations.is_empty() {
             f.write_str(";")?;
         }

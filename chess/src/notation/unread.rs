@@ -196,7 +196,7 @@ fn castlings(position: &Position) -> String {
     }
 }
 
-/// An ASCII word with a capital as its first letter.
+/// An ASCII word, which is not empty, with a capital as its first letter.
 fn capitalized(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     first.to_ascii_uppercase() + rest

@@ -40,6 +40,7 @@ pub use reader::{Fault, Visitor, read_game, read_tags, read_words};
 pub use result::Termination;
 pub use split::{Span, SpanKind, Splitter, newline, split};
 pub use tag::unescape;
+pub(crate) use token::MAX_NUMBER_DIGITS;
 pub use token::Token;
 
 // Only for the package `stamma`: these items may change in any version.

@@ -12,7 +12,8 @@ use super::blank::{blank_length, is_ascii_blank, line_length, trim_blanks, trim_
 use super::result::{Termination, leading_result, spaced_castling};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::token::{
-    Class, Token, any_token, before_terminator, class, move_number, move_token, plain_token,
+    Class, MAX_NUMBER_DIGITS, Token, any_token, before_terminator, class, move_number, move_token,
+    plain_token,
 };
 use super::word::{bracket_length, is_fraction, number_apart, number_length, word_length};
 
@@ -87,21 +88,12 @@ pub trait Visitor<'t> {
 /// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
 /// ```
 pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    Reader::<false> {
-        text,
-        pos: 0,
-        depth: 0,
-    }
-    .game(visitor);
+    Reader::<false>::new(text).game(visitor);
 }
 
 /// Reads the tag section of a game, with the comments in it, and returns the offset of its movetext.
 pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
-    let mut reader = Reader::<false> {
-        text,
-        pos: 0,
-        depth: 0,
-    };
+    let mut reader = Reader::<false>::new(text);
     reader.skip_byte_order_mark();
     reader.tags(visitor);
     reader.pos
@@ -112,21 +104,28 @@ pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
 /// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`. The visitor decides which of
 /// them are results, or move numbers without a dot.
 pub fn read_words<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    Reader::<true> {
-        text,
-        pos: 0,
-        depth: 0,
-    }
-    .game(visitor);
+    Reader::<true>::new(text).game(visitor);
 }
 
 struct Reader<'t, const WORDS: bool> {
     text: &'t [u8],
+    /// The offset of the next byte.
     pos: usize,
+    /// The number of open variations.
     depth: usize,
 }
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
+    /// A reader at the beginning of a game's text.
+    #[inline(always)]
+    fn new(text: &'t [u8]) -> Reader<'t, WORDS> {
+        Reader {
+            text,
+            pos: 0,
+            depth: 0,
+        }
+    }
+
     /// Reads the tag section, then the movetext.
     #[inline(always)]
     fn game<V: Visitor<'t>>(&mut self, visitor: &mut V) {
@@ -179,7 +178,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Reads an escape line, up to its line break.
+    /// Reads an escape line from its `%` to its line break.
     fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = self.rest_of_line();
@@ -319,7 +318,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             // Castling with zeros, or a damaged result.
             Some(b'-' | b'/') => visitor.move_text(token, at),
             // A year or a rating is text, and so is a move in numeric notation.
-            None if digits > 3 => visitor.move_text(token, at),
+            None if digits > MAX_NUMBER_DIGITS => visitor.move_text(token, at),
             // A move number without its dot: `12 Nf3`, `12Nf3`.
             _ => self.pos = at + digits,
         }
@@ -372,7 +371,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         false
     }
 
-    /// Reads a variation, or a draw offer (FIDE Laws, appendix C).
+    /// Reads a variation after its `(`, or a draw offer (FIDE Laws, appendix C).
     fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         if self.rest().starts_with(b"=)") {
@@ -456,7 +455,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Reads a suffix: `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
+    /// Reads a suffix after its first sign: `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
     fn suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         let suffix = &self.text[at..];

@@ -90,7 +90,7 @@ const VERBS_OF_TWO_WORDS: [(&str, &str); 4] = [
 const IGNORED: &str = "les las il has have the game partie";
 
 /// The length limit of a result, which bounds the time spent on each text.
-const MAX_BYTES: usize = 64;
+const MAX_RESULT_BYTES: usize = 64;
 
 /// Parses a result in a spelling that is not the standard's.
 #[cold]
@@ -99,7 +99,7 @@ fn from_odd_text(text: &str) -> Option<Termination> {
         .trim()
         .trim_end_matches(['.', ',', ';', '!'])
         .trim_end();
-    if bare.len() > MAX_BYTES {
+    if bare.len() > MAX_RESULT_BYTES {
         return None;
     }
 

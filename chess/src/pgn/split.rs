@@ -261,7 +261,7 @@ impl Splitter {
         begins
     }
 
-    /// Consumes a line with text. Returns the new phase if a new span begins before the line.
+    /// Consumes a line whose text is not empty. Returns the new phase if a new span begins before the line.
     fn non_blank_line(&mut self, text: &[u8]) -> Option<Phase> {
         if text[0] == b'[' && (!self.in_comment || self.after_blank) {
             if self.continues_tags(text) {
@@ -358,7 +358,7 @@ impl Splitter {
     }
 
     /// The phase of the span that begins before a line, if one does. The line is outside comments and is not a tag
-    /// pair.
+    /// pair, and its text is not empty.
     fn begun_by_text(&mut self, text: &[u8]) -> Option<Phase> {
         match self.phase {
             // A comment among tags.

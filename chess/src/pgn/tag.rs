@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memrchr};
 
 use super::blank::{line_length, trim_blanks};
 use super::result::leading_result;
-use super::token::{HIGHS, ONES};
+use super::token::{HIGHS, MAX_NUMBER_DIGITS, ONES};
 
 /// The tag value with `\"` and `\\` unescaped; other backslashes are kept (PGN §7).
 pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
@@ -390,7 +390,7 @@ pub(super) fn is_movetext(line: &[u8]) -> bool {
             let mut tokens = line.split(u8::is_ascii_whitespace);
             tokens.next().is_some_and(is_like_move) && tokens.next().is_none_or(is_like_move)
         }
-        1..=3 => {
+        1..=MAX_NUMBER_DIGITS => {
             let after = rest.trim_ascii_start();
             if after.starts_with(b".") {
                 return true;

@@ -27,6 +27,9 @@ impl<'t> Token<'t> {
     }
 }
 
+/// The maximum number of digits of a move number. Years, ratings and moves in numeric notation have more.
+pub(crate) const MAX_NUMBER_DIGITS: usize = 3;
+
 /// The class of a byte in movetext.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {

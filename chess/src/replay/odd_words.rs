@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::script::{Event, MAX_MOVE_BYTES, MAX_NUMBER_DIGITS, MoveWords, Script};
+use super::script::{Event, MAX_MOVE_BYTES, MoveWords, Script};
 use crate::board::Position;
 use crate::notation::{MoveFault, Reading, San, UnreadMove, read};
-use crate::pgn::result_length;
+use crate::pgn::{MAX_NUMBER_DIGITS, result_length};
 
 /// The maximum number of distinct texts of a game that are examined; others count as moves, so that time stays linear.
 const MAX_TEXTS: usize = 500;

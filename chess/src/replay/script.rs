@@ -9,13 +9,10 @@ use std::ops::Range;
 use super::glyphs::{glyph_nag, is_harmless};
 use super::utf8::utf8;
 use crate::notation::is_continuation;
-use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
+use crate::pgn::{Fault, MAX_NUMBER_DIGITS, Termination, Token, Visitor, read_words};
 
 /// The maximum length of a move text. No word extends a longer text, which cannot be a move, so that time stays linear.
 pub(super) const MAX_MOVE_BYTES: usize = 64;
-
-/// The maximum number of digits of a move number.
-pub(super) const MAX_NUMBER_DIGITS: usize = 3;
 
 /// The maximum number of words of a result, such as `Weiß gibt auf`.
 const MAX_RESULT_WORDS: usize = 4;
