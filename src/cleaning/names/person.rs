@@ -685,3 +685,100 @@ fn is_build(word: &str) -> bool {
 fn is_version(bytes: &[u8]) -> bool {
     matches!(bytes, [a, b'.', b] if a.is_ascii_digit() && b.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of the family name and of the given names.
+    fn words(name: &PersonName) -> (String, String) {
+        let family: Vec<&str> = name.family().collect();
+        let given: Vec<&str> = name.given().collect();
+        (family.join(" "), given.join(" "))
+    }
+
+    macro_rules! divides {
+        ($($test:ident: $text:literal => $family:literal, $given:literal;)*) => {
+            $(#[test] fn $test() {
+                let (family, given) = words(&PersonName::parse($text));
+                assert_eq!((family.as_str(), given.as_str()), ($family, $given));
+            })*
+        };
+    }
+
+    divides! {
+        comma: "Kasparov, Garry" => "kasparov", "garry";
+        initial_in_front: "U. Andersson" => "andersson", "u";
+        initials_behind: "Kasparov G.K." => "kasparov", "g k";
+        initials_without_points: "Kasparov GK" => "kasparov", "g k";
+        initial_glued_to_a_name: "Cox,JohnJ" => "cox", "john j";
+        initial_before_the_comma: "Kolev T.,Atanas" => "kolev", "atanas";
+        initial_before_the_comma_alone: "Kolev T.," => "kolev", "t";
+        nothing_before_the_comma: ", Garry" => "garry", "";
+        particles: "van den Brink,Nienke" => "van den brink", "nienke";
+        particle_in_front: "Van Wely Loek" => "van wely", "loek";
+        unknown_order: "Xie Jun" => "xie", "jun";
+        generation: "Stevik,Patrik Jun." => "stevik", "patrik";
+        label: "Leventic Ivan Title: IM" => "leventic", "ivan";
+        academic_title: "Dr. Tarrasch, Siegbert" => "tarrasch", "siegbert";
+        rating_in_brackets: "Carlsen,M (2850)" => "carlsen", "m";
+        slash_country: "Schmaltz R/GER" => "schmaltz", "r";
+        one_word: "Lutz" => "lutz", "";
+    }
+
+    #[test]
+    fn family_name_behind_given_names() {
+        let name = PersonName::parse_with("Loek van Wely", &|_| false);
+        assert_eq!(words(&name), ("van wely".to_owned(), "loek".to_owned()));
+        assert!(!name.is_order_known());
+    }
+
+    // For each name: its number, generation, year of birth and country, as far as they tell namesakes apart.
+    macro_rules! marks {
+        ($($test:ident: $text:literal => $number:expr, $generation:literal, $birth_year:literal, $country:expr;)*) => {
+            $(#[test] fn $test() {
+                let name = PersonName::parse($text);
+                let marks = (name.number(), name.generation(), name.birth_year(), name.country_mark());
+                assert_eq!(marks, ($number, $generation, $birth_year, $country));
+            })*
+        };
+    }
+
+    marks! {
+        number_of_a_namesake: "Grigoryan,K1" => Some(1), 0, 0, None;
+        number_apart: "Ivanov, Igor 2" => Some(2), 0, 0, None;
+        number_of_an_account: "Guest1234" => Some(1234), 0, 0, None;
+        rating: "Kasparov Garry 2800" => None, 0, 0, None;
+        birth_year: "Ivanov, Alexander 1956" => None, 0, 1956, None;
+        junior: "Smith, John Jr." => None, 2, 0, None;
+        the_third: "Smith, John III" => None, 3, 0, None;
+        senior_as_a_family_name: "Senior, Nick" => None, 0, 0, None;
+        country_behind_given_names: "Sokolov,Iv NED" => None, 0, 0, Some("NED");
+        country_in_brackets: "Kasparov, Garry (RUS)" => None, 0, 0, None;
+    }
+
+    // For each name: whether it is a person's, and whether it is a program's.
+    macro_rules! kinds {
+        ($($test:ident: $text:literal => $is_person:literal, $is_program:literal;)*) => {
+            $(#[test] fn $test() {
+                let name = PersonName::parse($text);
+                assert_eq!((name.is_person(), name.is_program()), ($is_person, $is_program));
+            })*
+        };
+    }
+
+    kinds! {
+        person: "Kasparov, Garry" => true, false;
+        person_with_the_name_of_a_program: "Deep, Roger" => true, false;
+        two_players: "Stoltz/Monosson" => false, false;
+        two_players_with_commas: "Nakamura,Hikaru:Hodgson,Jeremy" => false, false;
+        account: "Ahmed_2011" => false, false;
+        program: "Stockfish" => false, true;
+        program_with_a_version: "Fritz 5.32" => false, true;
+        program_with_a_commit: "Seer d54e8fa4" => false, true;
+        unlisted_program_with_a_build: "Wasp 20240215" => false, true;
+        ordinal_is_no_version: "Winner of the 10th Open" => true, false;
+        nobody: "?" => false, false;
+        no_name: "N.N." => false, false;
+    }
+}

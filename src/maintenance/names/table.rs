@@ -132,3 +132,73 @@ fn texts_by_form(texts: &[String]) -> HashMap<String, Vec<&str>, RandomState> {
 fn form_in_table(text: &str) -> String {
     text.replace(['\t', '\n', '\r'], " ").trim().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cleaning::names::read_name_table;
+
+    /// The spellings and names of players by a table, for a database with some texts and earlier names.
+    fn decided(
+        table: &str,
+        texts: &[&str],
+        before: &[(&str, &str)],
+    ) -> Result<String, NameConflict> {
+        let rows = read_name_table(table).expect("a table");
+        let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+        let before: Vec<CanonicalName> = before
+            .iter()
+            .map(|&(spelling, name)| CanonicalName {
+                spelling: spelling.to_owned(),
+                name: name.to_owned(),
+                source: "form".to_owned(),
+                why: String::new(),
+            })
+            .collect();
+
+        let found = decisions(&rows, NameTable::Player, &texts, &before)?;
+
+        let mut names: Vec<String> = found
+            .unwrap_or_default()
+            .into_iter()
+            .map(|row| format!("{} is {}", row.spelling, row.name))
+            .collect();
+        names.sort();
+        Ok(names.join("; "))
+    }
+
+    macro_rules! decides {
+        ($($name:ident: $table:literal, $texts:expr, $before:expr => $names:literal;)*) => {
+            $(#[test] fn $name() {
+                assert_eq!(decided($table, &$texts, &$before).as_deref(), Ok($names));
+            })*
+        };
+    }
+
+    decides! {
+        spelling: "Tal\tTal M\n", ["Tal M"], [] => "Tal M is Tal";
+        name_that_games_have: "Tal\tTal M\n", ["Tal", "Tal M"], [] => "Tal M is Tal; Tal is Tal";
+        spelling_that_no_game_has: "Tal\tTal M\n", [], [] => "Tal M is Tal";
+        chain: "B\tA\nC\tB\n", ["A", "B"], [] => "A is C; B is C";
+        earlier_name: "C\tB\n", ["A", "B"], [("A", "B")] => "A is C; B is C";
+        earlier_name_of_another: "C\tB\n", ["A", "B"], [("A", "D")] => "B is C";
+        own_name: "Tal\tTal\n", ["Tal"], [] => "Tal is Tal";
+        own_name_and_another: "Tal\tTal\nTal, M\tTal\n", ["Tal"], [] => "Tal is Tal, M";
+        tab_in_a_name: "Tal\tTal M\n", ["Tal\tM"], [] => "Tal\tM is Tal";
+        proposal: "?player\tTal\tTal M\n", ["Tal M"], [] => "";
+        other_kind: "site\tRome\tRoma\n", ["Roma"], [] => "";
+    }
+
+    #[test]
+    fn contradictions_are_errors() {
+        let two_names = NameConflict::TwoNames {
+            spelling: "A".to_owned(),
+            one: "B".to_owned(),
+            other: "C".to_owned(),
+        };
+        assert_eq!(decided("B\tA\nC\tA\n", &[], &[]), Err(two_names));
+
+        let circle = decided("B\tA\nA\tB\n", &[], &[]);
+        assert!(matches!(circle, Err(NameConflict::Circle(_))), "{circle:?}");
+    }
+}
