@@ -119,3 +119,60 @@ fn role(digit: u8) -> Option<Role> {
     let index = usize::from(digit).checked_sub(1)?;
     Role::PROMOTIONS.get(index).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Position;
+    use crate::notation::{MoveFault, Note, PieceLetters, Reading, System, read};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const BEFORE_PROMOTION: &str = "8/4P2k/8/8/8/8/8/4K3 w - - 0 1";
+    const BEFORE_CASTLING: &str = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+
+    /// The move that digits mean in a position, with the notes on it.
+    fn meaning(fen: &str, digits: &str) -> Result<(String, Vec<Note>), MoveFault> {
+        let position = Position::from_fen(fen).expect("a legal position");
+        let reading = Reading {
+            letters: PieceLetters::english(),
+            system: System::Numeric,
+        };
+
+        match read(digits, reading, &position) {
+            Ok(found) => Ok((found.mv().to_string(), found.notes)),
+            Err(unread) => Err(unread.why),
+        }
+    }
+
+    macro_rules! means {
+        ($($name:ident: $fen:ident, $digits:literal => $mv:literal $(, $note:ident)*;)*) => {$(
+            #[test]
+            fn $name() {
+                let expected = ($mv.to_owned(), vec![$(Note::$note),*]);
+                assert_eq!(meaning($fen, $digits), Ok(expected));
+            }
+        )*};
+    }
+
+    means! {
+        a_move: START, "5254" => "e2e4";
+        a_move_with_a_dash: START, "52-54" => "e2e4";
+        castling: BEFORE_CASTLING, "5171" => "e1h1";
+        a_promotion: BEFORE_PROMOTION, "57581" => "e7e8q";
+        a_promotion_to_a_knight: BEFORE_PROMOTION, "57584" => "e7e8n";
+        a_promotion_without_a_piece: BEFORE_PROMOTION, "5758" => "e7e8q", QueenAssumed;
+        a_promotion_without_a_rank: BEFORE_PROMOTION, "5752" => "e7e8r", Slip;
+        a_promotion_with_two_digits: BEFORE_PROMOTION, "575802" => "e7e8r", Slip;
+    }
+
+    #[test]
+    fn other_digits_are_no_moves() {
+        for digits in ["525", "5254545", "9999", "5204"] {
+            assert_eq!(
+                meaning(START, digits),
+                Err(MoveFault::NoMoveText),
+                "{digits}"
+            );
+        }
+        assert_eq!(meaning(START, "5255"), Err(MoveFault::Illegal));
+    }
+}

@@ -625,3 +625,15 @@ fn interpolate(table: &[(f32, f32)], number: usize) -> f32 {
 
     table.last().map_or(0.0, |(_, last)| *last)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_interpolated() {
+        let table = [(0.0, -1.0), (10.0, 1.0), (20.0, 2.0)];
+        let values = [0, 5, 10, 15, 20, 40].map(|number| interpolate(&table, number));
+        assert_eq!(values, [-1.0, 0.0, 1.0, 1.5, 2.0, 2.0]);
+    }
+}
