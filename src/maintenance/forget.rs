@@ -35,8 +35,9 @@ fn forget_all(database: &Database, sources: &[SourceId]) -> Result<ForgetSummary
     let connection = &database.connection;
     let mut forgotten = ForgetSummary::default();
 
-    let all = sources_with_continuations(connection, sources).in_database(database)?;
-    for source in all {
+    let with_continuations =
+        sources_with_continuations(connection, sources).in_database(database)?;
+    for source in with_continuations {
         let removed = forget_source(connection, source).in_database(database)?;
         forgotten.sources.extend(removed);
     }

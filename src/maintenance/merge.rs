@@ -51,20 +51,20 @@ pub fn merge(
         // Adding many games to the indexes one by one takes longer than building them at the end.
         database.put_off_name_indexes(database.count_games()?, added)?;
 
-        let mut all = Vec::with_capacity(others.len());
+        let mut summaries = Vec::with_capacity(others.len());
         let mut games = 0;
         for other in others {
             let merged = append(database, other, memory, &mut |appended| {
                 progress(games + appended);
             })?;
             games += merged.games;
-            all.push(merged);
+            summaries.push(merged);
         }
 
         columns::catch_up(&database.connection).in_database(database)?;
         database.build_name_indexes()?;
         compact(database, memory)?;
-        Ok(all)
+        Ok(summaries)
     });
 
     database.set_triggers(true)?;

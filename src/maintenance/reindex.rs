@@ -94,10 +94,10 @@ fn renew(
         remove_all(connection).in_database(database)?;
     }
 
-    let all = (1, i64::MAX);
-    renewed.games = rebuild_segments(database, &segments, all, memory, progress)?;
+    let all_games = (1, i64::MAX);
+    renewed.games = rebuild_segments(database, &segments, all_games, memory, progress)?;
     columns::rebuild(connection).in_database(database)?;
-    forget_changes(connection, all.into()).in_database(database)?;
+    forget_changes(connection, all_games.into()).in_database(database)?;
     renewed.segments = stored_segments(database)?.len();
     Ok(renewed)
 }
@@ -159,8 +159,8 @@ pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     let are_current = segments.iter().all(|segment| segment.is_current);
     if !are_current {
         // The row of a segment of another format may name the wrong games.
-        let all = (1, i64::MAX);
-        reindex(database, &segments, all, memory, &mut |_| {})?;
+        let all_games = (1, i64::MAX);
+        reindex(database, &segments, all_games, memory, &mut |_| {})?;
         return Ok(());
     }
 

@@ -103,7 +103,7 @@ pub(crate) fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares a piece of this role attacks.
 #[inline]
-pub(crate) fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn of_role(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => pawn(color, square),
         Role::Knight => knight(square),

@@ -99,7 +99,7 @@ impl Position {
         let occupied = self.occupied();
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for from in own & self.role(role) {
-                for to in attacks::of(role, self.turn(), from, occupied) & !own {
+                for to in attacks::of_role(role, self.turn(), from, occupied) & !own {
                     if self.keeps_king_safe(from, to) && !visit(Move::normal(role, from, to)) {
                         return false;
                     }

@@ -185,7 +185,7 @@ impl Setup {
 
         let mut checkers = Bitboard::EMPTY;
         for role in Role::ALL {
-            let origins = attacks::of(role, color, king, occupied);
+            let origins = attacks::of_role(role, color, king, occupied);
             checkers |= origins & self.squares_of(!color, role);
         }
         checkers

@@ -422,14 +422,14 @@ impl SanText {
         match mv.kind {
             MoveKind::Normal | MoveKind::EnPassant => SanText::of_piece(position, mv, rivals),
             // A castling move goes to the rook's square.
-            MoveKind::Castle if mv.to.file() > mv.from.file() => SanText::of(b"O-O\0\0", 3),
-            MoveKind::Castle => SanText::of(b"O-O-O", 5),
-            MoveKind::Null => SanText::of(b"--\0\0\0", 2),
+            MoveKind::Castle if mv.to.file() > mv.from.file() => SanText::fixed(b"O-O\0\0", 3),
+            MoveKind::Castle => SanText::fixed(b"O-O-O", 5),
+            MoveKind::Null => SanText::fixed(b"--\0\0\0", 2),
         }
     }
 
     /// A fixed text of up to five characters, padded with zeros.
-    const fn of(text: &[u8; 5], length: u32) -> SanText {
+    const fn fixed(text: &[u8; 5], length: u32) -> SanText {
         let [a, b, c, d, e] = *text;
 
         SanText {

@@ -72,7 +72,7 @@ pub(super) enum Spelling {
 /// Lexes a text in NFC; `None` if a character cannot occur in a move.
 #[inline]
 pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) -> Option<Symbols> {
-    let mut all = Symbols {
+    let mut lexed = Symbols {
         symbols: [Symbol::default(); Symbols::CAPACITY],
         length: 0,
     };
@@ -96,19 +96,19 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
         };
 
         // Elsewhere a letter in lower case is no piece.
-        if may_promote(all.as_slice()) {
+        if may_promote(lexed.as_slice()) {
             symbol = with_promotion(symbol, c, length, letters);
         }
 
         if symbol == Symbol::default() {
             return None;
         }
-        all.push(symbol)?;
+        lexed.push(symbol)?;
 
         rest = &rest[length..];
     }
 
-    if all.length > 0 { Some(all) } else { None }
+    if lexed.length > 0 { Some(lexed) } else { None }
 }
 
 /// A file or rank, which nearly every text ends with.
@@ -255,7 +255,7 @@ mod tests {
 
     fn read(text: &str, code: &str, spelling: Spelling) -> Option<Vec<Symbol>> {
         let letters = PieceLetters::of_language(code).expect(code);
-        symbols(text, letters, spelling).map(|all| all.as_slice().to_vec())
+        symbols(text, letters, spelling).map(|lexed| lexed.as_slice().to_vec())
     }
 
     #[test]

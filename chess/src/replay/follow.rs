@@ -42,7 +42,7 @@ pub(super) struct FallbackReading<'l> {
 
 impl<'l> FallbackReading<'l> {
     /// Applies the reading to all texts.
-    pub(super) fn all(reading: Reading<'l>) -> FallbackReading<'l> {
+    pub(super) fn for_all_texts(reading: Reading<'l>) -> FallbackReading<'l> {
         FallbackReading {
             reading,
             unlike: Vec::new(),

@@ -42,7 +42,7 @@ impl ReadingId {
 #[derive(Clone, Debug)]
 pub struct Readings {
     /// Never empty: there are always a language and a system to try.
-    all: Vec<NamedReading>,
+    named: Vec<NamedReading>,
     /// `true` if the readings include English PGN, which has its own parser.
     has_san: bool,
     /// For each other language, the letters that it shares with English SAN, as bits of [`letter_bit`].
@@ -85,11 +85,11 @@ impl Readings {
             None => System::ALL.to_vec(),
         };
 
-        let mut all: Vec<NamedReading> = Vec::new();
+        let mut named: Vec<NamedReading> = Vec::new();
         for (language, letters) in languages_to_try(letters, notation) {
             for &system in &systems {
-                if !contains_reading(&all, letters, system) {
-                    all.push(NamedReading {
+                if !contains_reading(&named, letters, system) {
+                    named.push(NamedReading {
                         language: language.to_owned(),
                         letters: letters.clone(),
                         system,
@@ -98,12 +98,12 @@ impl Readings {
             }
         }
 
-        let has_san = all
+        let has_san = named
             .iter()
             .any(|named| named.is_english() && named.system == System::Algebraic);
 
         // Many languages share equal sets of letters with English, and each distinct set is compared with each game.
-        let mut foreign: Vec<u8> = all
+        let mut foreign: Vec<u8> = named
             .iter()
             .filter(|named| !named.is_english())
             .map(NamedReading::english_letters)
@@ -112,7 +112,7 @@ impl Readings {
         foreign.dedup();
 
         Readings {
-            all,
+            named,
             has_san,
             foreign,
             has_positions: true,
@@ -130,12 +130,12 @@ impl Readings {
 
     /// The number of readings.
     pub fn count(&self) -> usize {
-        self.all.len()
+        self.named.len()
     }
 
     /// The language code of a reading, or its letters; `None` for English.
     pub fn language(&self, reading: ReadingId) -> Option<&str> {
-        let named = self.all.get(reading.0)?;
+        let named = self.named.get(reading.0)?;
 
         if named.is_english() {
             None
@@ -216,11 +216,11 @@ impl Readings {
         reading: ReadingId,
         rival: ReadingId,
     ) -> ReadGame<'t> {
-        let named = &self.all[reading.0];
+        let named = &self.named[reading.0];
         let mut script = Script::new(text);
         script.set_words_apart(&self.readings());
 
-        let fallbacks = [FallbackReading::all(named.reading())];
+        let fallbacks = [FallbackReading::for_all_texts(named.reading())];
         let mut replay = follow(&script, &fallbacks).replay;
         let problem = self.ambiguous_language(&script, reading, rival);
         replay.problems.insert(0, problem);
@@ -239,7 +239,7 @@ impl Readings {
     /// most of it.
     fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
         let mut script = Script::new(text);
-        let mut tried = try_readings(&self.all, &script);
+        let mut tried = try_readings(&self.named, &script);
 
         // Perhaps no reading explains the game because there are words among the moves.
         if !tried.is_whole && script.set_words_apart(&self.readings()) {
@@ -269,7 +269,7 @@ impl Readings {
         let notation = if is_mixed {
             Some("mixed")
         } else {
-            notation(self.all[i].system, &script)
+            notation(self.named[i].system, &script)
         };
 
         ReadGame {
@@ -286,12 +286,16 @@ impl Readings {
     fn distinct_readings(&self, script: &Script<'_>) -> &[NamedReading] {
         let has_moves = script.moves().next().is_some();
 
-        if has_moves { &self.all } else { &self.all[..1] }
+        if has_moves {
+            &self.named
+        } else {
+            &self.named[..1]
+        }
     }
 
     /// All readings, without the names of their languages.
     fn readings(&self) -> Vec<Reading<'_>> {
-        self.all.iter().map(NamedReading::reading).collect()
+        self.named.iter().map(NamedReading::reading).collect()
     }
 
     /// Returns `true` if a language has all letters of a game that was read as English SAN.
@@ -347,8 +351,8 @@ impl Readings {
             None => 0..0,
         };
 
-        let first = self.all[first.0].name();
-        let other = self.all[other.0].name();
+        let first = self.named[first.0].name();
+        let other = self.named[other.0].name();
 
         Problem {
             kind: ProblemKind::AmbiguousLanguage,

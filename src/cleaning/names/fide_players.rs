@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 use super::PersonName;
 use super::fide::FideList;
-use super::groups::form;
+use super::groups::form_key;
 use super::person::title;
 
 /// Players of FIDE's list.
@@ -44,11 +44,11 @@ impl FidePlayers {
 
         while let Some(player) = list.next_player()? {
             let number = players.players.len().min(SEVERAL as usize - 1) as u32;
-            let form = hash(&form(&PersonName::parse(&player.name)));
+            let form_hash = hash(&form_key(&PersonName::parse(&player.name)));
 
             players
                 .by_form
-                .entry(form)
+                .entry(form_hash)
                 .and_modify(|found| *found = SEVERAL)
                 .or_insert(number);
             players.by_id.insert(player.id, number);
@@ -68,7 +68,7 @@ impl FidePlayers {
         let by_id = if id > 0 { self.by_id.get(&id) } else { None };
         let number = match by_id {
             Some(number) => number,
-            None if name.is_person() => self.by_form.get(&hash(&form(name)))?,
+            None if name.is_person() => self.by_form.get(&hash(&form_key(name)))?,
             None => return None,
         };
 
@@ -78,9 +78,9 @@ impl FidePlayers {
     }
 }
 
-/// The FNV-1a hash of a form.
-fn hash(form: &str) -> u64 {
+/// The FNV-1a hash of the key of a form.
+fn hash(form_key: &str) -> u64 {
     let mut hasher = FnvHasher::default();
-    hasher.write(form.as_bytes());
+    hasher.write(form_key.as_bytes());
     hasher.finish()
 }

@@ -177,8 +177,8 @@ impl<'s> Joining<'s> {
                 continue;
             }
 
-            let form = form(name);
-            match first_of.get(&form) {
+            let key = form_key(name);
+            match first_of.get(&key) {
                 Some(&first) if self.separation.add_to_form(first, index) => {
                     self.sets.attach(index, first);
                 }
@@ -186,7 +186,7 @@ impl<'s> Joining<'s> {
                     self.forms.insert(index, vec![index]);
                 }
                 None => {
-                    first_of.insert(form, index);
+                    first_of.insert(key, index);
                     self.forms.insert(index, vec![index]);
                 }
             }
@@ -571,7 +571,10 @@ impl<'s> Joining<'s> {
     /// A spelling as a member of a group, with the evidence that joined it and its differences from `lead`, the most
     /// frequent spelling of the group.
     fn member(&self, spelling: u32, lead: u32) -> Member {
-        let (form, lead_form) = (self.separation.form(spelling), self.separation.form(lead));
+        let (form, lead_form) = (
+            self.separation.form_of(spelling),
+            self.separation.form_of(lead),
+        );
         if form == lead_form {
             return Member {
                 spelling,
@@ -613,8 +616,8 @@ impl<'s> Joining<'s> {
     }
 }
 
-/// The form of a name: equal for spellings that differ only in punctuation, order, titles and countries.
-pub(super) fn form(name: &PersonName) -> String {
+/// The key of a name's form: equal for spellings that differ only in punctuation, order, titles and countries.
+pub(super) fn form_key(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();
     format!(

@@ -81,7 +81,7 @@ struct FormFacts {
 }
 
 impl FormFacts {
-    fn of(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
+    fn new(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
         let has_initials_only = name.given().all(|word| word.len() == 1);
         let country = name
             .country()
@@ -152,7 +152,7 @@ impl Separation {
         let facts = spellings
             .iter()
             .zip(names)
-            .map(|(spelling, name)| FormFacts::of(spelling, name))
+            .map(|(spelling, name)| FormFacts::new(spelling, name))
             .collect();
 
         Separation {
@@ -167,8 +167,8 @@ impl Separation {
     /// `true` if two forms of a frequent family name are of different countries, so that they may be two namesakes. Two
     /// forms of a rare family name count as one player who has moved.
     pub(super) fn are_namesakes_by_country(&self, a: u32, b: u32) -> bool {
-        let my_country = self.facts(self.form(a)).country;
-        let your_country = self.facts(self.form(b)).country;
+        let my_country = self.facts_of(a).country;
+        let your_country = self.facts_of(b).country;
 
         let (Some(mine), Some(yours)) = (my_country, your_country) else {
             return false;
@@ -179,7 +179,7 @@ impl Separation {
     /// `true` if the family name of a spelling has more than [`MAX_RARE`] spellings: initials with such a name identify
     /// nobody.
     pub(super) fn is_frequent(&self, spelling: u32) -> bool {
-        let family = self.facts(self.form(spelling)).family;
+        let family = self.facts_of(spelling).family;
         self.families
             .get(&family)
             .is_some_and(|&spellings| spellings > MAX_RARE)
@@ -187,7 +187,7 @@ impl Separation {
 
     /// `true` if a form has no given name but initials.
     pub(super) fn lacks_full_given(&self, form: u32) -> bool {
-        self.facts(self.form(form)).lacks_full_given
+        self.facts_of(form).lacks_full_given
     }
 
     /// Adds a spelling to the form of another spelling, unless evidence keeps them apart. Returns `true` if it was
@@ -215,7 +215,7 @@ impl Separation {
 
         let mut met: HashSet<(u32, u32), RandomState> = HashSet::default();
         for &(a, b) in &self.met {
-            met.insert(ordered(self.form(a), self.form(b)));
+            met.insert(ordered(self.form_of(a), self.form_of(b)));
         }
         self.met = met;
     }
@@ -223,7 +223,7 @@ impl Separation {
     /// `true` if two forms, or spellings, cannot be one player, although `source` joins them. A decision of the user
     /// overrides all other evidence, and a list overrides FIDE ids.
     pub(super) fn are_apart(&self, a: u32, b: u32, source: NameSource) -> bool {
-        let (a, b) = (self.form(a), self.form(b));
+        let (a, b) = (self.form_of(a), self.form_of(b));
         let (mine, yours) = (self.facts(a), self.facts(b));
         // 0 stands for an unknown number.
         let differ = |a: u32, b: u32| a != 0 && b != 0 && a != b;
@@ -256,15 +256,14 @@ impl Separation {
 
     /// The years between the games of two forms.
     pub(super) fn years_apart(&self, a: u32, b: u32) -> Option<u16> {
-        self.facts(self.form(a))
-            .years_apart(self.facts(self.form(b)))
+        self.facts_of(a).years_apart(self.facts_of(b))
     }
 
     /// `true` if all games of a form lie within the years of another form, up to [`FEW_YEARS`] earlier or later, or if
     /// the years of a form are unknown.
     pub(super) fn is_within(&self, form: u32, other: u32) -> bool {
-        let mine = self.facts(self.form(form));
-        let yours = self.facts(self.form(other));
+        let mine = self.facts_of(form);
+        let yours = self.facts_of(other);
         if mine.first_year == 0 || yours.first_year == 0 {
             return true;
         }
@@ -275,8 +274,13 @@ impl Separation {
     }
 
     /// The first spelling of a form.
-    pub(super) fn form(&self, spelling: u32) -> u32 {
+    pub(super) fn form_of(&self, spelling: u32) -> u32 {
         self.form_of[spelling as usize]
+    }
+
+    /// The facts about the form of a spelling. A form is a spelling, too.
+    fn facts_of(&self, spelling: u32) -> FormFacts {
+        self.facts(self.form_of(spelling))
     }
 
     fn facts(&self, form: u32) -> FormFacts {

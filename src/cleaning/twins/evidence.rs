@@ -73,7 +73,7 @@ pub(super) struct Pair<'g> {
 struct Names {
     weight: f32,
     /// The weight that is subtracted for differing names if one player may have repeated a game of his own.
-    again: f32,
+    rematch: f32,
     agreeing: usize,
     differing: usize,
     /// The number of differing names whose family names differ, too.
@@ -104,10 +104,10 @@ impl Names {
         }
         self.differing += 1;
         if has_family {
-            self.again += 0.5 * OTHER_OPPONENT;
+            self.rematch += 0.5 * OTHER_OPPONENT;
         } else {
             self.other_families += 1;
-            self.again += OTHER_OPPONENT;
+            self.rematch += OTHER_OPPONENT;
         }
     }
 }
@@ -150,7 +150,7 @@ const MOVES_OF_STRANGERS: MoveWeights = MoveWeights {
 };
 
 /// The weights of moves against the same players who met again.
-const MOVES_MET_AGAIN: MoveWeights = MoveWeights {
+const MOVES_OF_REMATCH: MoveWeights = MoveWeights {
     by_matched: [
         (0.0, -1.0),
         (10.0, -0.35),
@@ -189,12 +189,12 @@ impl Pair<'_> {
         };
 
         let strangers = self.moves_of_strangers() + names.weight + occasion + tags.sum.strangers;
-        let again = self.moves_met_again() + tags.sum.again;
+        let rematch = self.moves_of_rematch() + tags.sum.rematch;
         let by_facts = match names.differing {
-            0 => strangers.min(again),
-            _ if are_exchanged => strangers.min(again),
+            0 => strangers.min(rematch),
+            _ if are_exchanged => strangers.min(rematch),
             // A player repeats his own games against others.
-            1 => strangers.min(again - names.again),
+            1 => strangers.min(rematch - names.rematch),
             _ if self.twin_kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
@@ -329,8 +329,8 @@ impl Pair<'_> {
     }
 
     /// The logarithm (base 10) of the odds of such moves in twins against two games of the same players.
-    fn moves_met_again(&self) -> f32 {
-        let weight = self.moves_weight(&MOVES_MET_AGAIN);
+    fn moves_of_rematch(&self) -> f32 {
+        let weight = self.moves_weight(&MOVES_OF_REMATCH);
         if self.are_programs() {
             weight.min(MAX_MOVES_OF_PROGRAMS)
         } else {
@@ -431,9 +431,9 @@ impl Pair<'_> {
             why.add(TwinReason::Site);
         }
 
-        tags.occasion.day = tags.sum.add_again(date_weights(date));
-        tags.occasion.event = tags.sum.add_again(text_weights(event));
-        tags.occasion.site = tags.sum.add_again(text_weights(site));
+        tags.occasion.day = tags.sum.add_rematch(date_weights(date));
+        tags.occasion.event = tags.sum.add_rematch(text_weights(event));
+        tags.occasion.site = tags.sum.add_rematch(text_weights(site));
     }
 
     /// Adds the weight of the round. If the rounds differ, the earlier weights against players who met again are
@@ -448,12 +448,12 @@ impl Pair<'_> {
         // Within an event, the round alone tells games of the same players apart, whatever else they have in common.
         if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
             let is_one_event = self.texts[0] == TextMatch::Equal && a.date.year == b.date.year;
-            let max_again = if is_one_event {
+            let max_rematch = if is_one_event {
                 OTHER_ROUND
             } else {
                 OTHER_ROUND_ELSEWHERE
             };
-            sum.again = sum.again.min(max_again);
+            sum.rematch = sum.rematch.min(max_rematch);
         }
         sum.add(round_weights(round));
     }
@@ -498,28 +498,28 @@ struct Weights {
     /// Against strangers who played the same moves.
     strangers: f32,
     /// Against the same players who met again.
-    again: f32,
+    rematch: f32,
 }
 
 impl Weights {
-    const fn new(strangers: f32, again: f32) -> Weights {
-        Weights { strangers, again }
+    const fn new(strangers: f32, rematch: f32) -> Weights {
+        Weights { strangers, rematch }
     }
 
     fn add(&mut self, other: Weights) {
         self.strangers += other.strangers;
-        self.again += other.again;
+        self.rematch += other.rematch;
     }
 
     /// Adds only the weight against the same players, and returns the weight against strangers.
-    fn add_again(&mut self, other: Weights) -> f32 {
-        self.again += other.again;
+    fn add_rematch(&mut self, other: Weights) -> f32 {
+        self.rematch += other.rematch;
         other.strangers
     }
 }
 
 fn date_weights(date: DateMatch) -> Weights {
-    let (strangers, again) = match date {
+    let (strangers, rematch) = match date {
         DateMatch::Equal => (1.5, 0.8),
         DateMatch::Compatible => (1.0, 0.7),
         DateMatch::Unknown => (0.0, 0.0),
@@ -530,11 +530,11 @@ fn date_weights(date: DateMatch) -> Weights {
         DateMatch::Far => (-1.0, -1.2),
     };
 
-    Weights { strangers, again }
+    Weights { strangers, rematch }
 }
 
 fn round_weights(round: RoundMatch) -> Weights {
-    let (strangers, again) = match round {
+    let (strangers, rematch) = match round {
         RoundMatch::Equal => (0.5, 0.7),
         RoundMatch::Compatible => (0.3, 0.4),
         RoundMatch::Unknown => (0.0, 0.0),
@@ -542,7 +542,7 @@ fn round_weights(round: RoundMatch) -> Weights {
         RoundMatch::Different => (-0.2, -0.8),
     };
 
-    Weights { strangers, again }
+    Weights { strangers, rematch }
 }
 
 fn result_weights(
@@ -564,22 +564,22 @@ fn result_weights(
 }
 
 fn text_weights(text: TextMatch) -> Weights {
-    let (strangers, again) = match text {
+    let (strangers, rematch) = match text {
         TextMatch::Equal => (0.4, 0.3),
         TextMatch::Shared => (0.3, 0.2),
         TextMatch::Unknown => (0.0, 0.0),
         TextMatch::Different => (-0.1, -0.1),
     };
-    Weights { strangers, again }
+    Weights { strangers, rematch }
 }
 
 fn address_weights(address: AddressMatch) -> Weights {
-    let (strangers, again) = match address {
+    let (strangers, rematch) = match address {
         AddressMatch::Equal => (2.0, 2.0),
         AddressMatch::OtherPage => (-2.0, -4.5),
         AddressMatch::Unknown => (0.0, 0.0),
     };
-    Weights { strangers, again }
+    Weights { strangers, rematch }
 }
 
 fn rating_weights(

@@ -32,9 +32,9 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
     };
 
     // Games are replayed twice: for the comparison, and for the digest.
-    let all = 2 * report.games;
+    let replays = 2 * report.games;
     let checked = segments::check(database, Depth::Full, &mut report, &mut |done, _| {
-        progress(done, all);
+        progress(done, replays);
     });
     report.faults.add_damage(checked)?;
 
@@ -50,7 +50,7 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
     hasher.update(FORM);
     database.hash_content(&mut hasher)?;
     hash_positions(database, &mut hasher, |done| {
-        progress(report.games + done, all)
+        progress(report.games + done, replays)
     })?;
 
     let digest = hasher.finalize().to_hex().to_string();
@@ -80,9 +80,9 @@ fn hash_positions(
     };
 
     let connection = &database.connection;
-    let all = (i64::MIN, i64::MAX);
+    let all_games = (i64::MIN, i64::MAX);
     let lines = database.indexed_lines()?;
-    replay_stored(connection, all, None, lines, hashes_of, sink).in_database(database)
+    replay_stored(connection, all_games, None, lines, hashes_of, sink).in_database(database)
 }
 
 /// The hash of a game's number, and of its positions with their moves.

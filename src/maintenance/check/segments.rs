@@ -45,7 +45,7 @@ pub(super) fn check(
 
     let games = database.count_games()?;
     let step = depth.step(games);
-    let all = games.div_ceil(step);
+    let compared = games.div_ceil(step);
 
     for segment in Segment::all(connection, lines).in_database(database)? {
         let stored = stored.iter().find(|stored| stored.id == segment.id);
@@ -57,7 +57,7 @@ pub(super) fn check(
             report,
             segment,
         };
-        comparison.run(postings, &mut |done| progress(done, all))?;
+        comparison.run(postings, &mut |done| progress(done, compared))?;
     }
     Ok(())
 }

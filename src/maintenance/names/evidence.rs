@@ -124,14 +124,14 @@ impl<'n> Evidence<'n> {
 
         for row in rows {
             let is_decided = row.source == DECIDED;
-            let given = if is_decided {
+            let names = if is_decided {
                 &mut self.decided
             } else {
                 &mut self.applied
             };
 
             if let Some(&index) = indexes.get(row.spelling.as_str()) {
-                given.set_name(index, &row.name);
+                names.set_name(index, &row.name);
                 self.rows.insert(index, row);
 
                 // By giving a name only to the spelling that equals it, the user excludes this spelling from joining.
@@ -144,9 +144,9 @@ impl<'n> Evidence<'n> {
 
             // The canonical name belongs to its group, even if it has come later.
             if let Some(&index) = indexes.get(row.name.as_str())
-                && given.numbers.get(index as usize) == Some(&0)
+                && names.numbers.get(index as usize) == Some(&0)
             {
-                given.set_name(index, &row.name);
+                names.set_name(index, &row.name);
             }
         }
     }

@@ -79,7 +79,7 @@ impl Database {
                 continue;
             }
 
-            let spellings = collected.of(table);
+            let spellings = collected.spellings(table);
             *count = spellings.texts.len() as u64;
 
             // Only players are persons, and have FIDE ids.

@@ -111,7 +111,7 @@ impl CollectedNames {
     }
 
     /// The spellings of a table.
-    pub(super) fn of(&self, table: NameTable) -> &Spellings {
+    pub(super) fn spellings(&self, table: NameTable) -> &Spellings {
         match table {
             NameTable::Player => &self.players,
             NameTable::Event => &self.events,

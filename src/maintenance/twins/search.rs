@@ -350,8 +350,8 @@ fn find_groups(
     games.sort_unstable();
     games.dedup();
 
-    let all = games.len() as u64;
-    collection.complete(&games, preferred.sources(), |done| progress(done, all))?;
+    let count = games.len() as u64;
+    collection.complete(&games, preferred.sources(), |done| progress(done, count))?;
 
     let search = collection.search(preference);
     let moves = collection.moves();

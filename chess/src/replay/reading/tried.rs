@@ -32,13 +32,16 @@ struct StoppedReading {
 }
 
 /// Tries all readings, likely ones first.
-pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> TriedReadings<'t> {
+pub(super) fn try_readings<'t>(
+    readings: &[NamedReading],
+    script: &Script<'t>,
+) -> TriedReadings<'t> {
     let features = TextFeatures::of(script.moves().map(|text| &*text.words));
     let mut tried = TriedReadings::default();
     let mut stopped = Vec::new();
 
     for likelihood in Likelihood::ALL {
-        for (reading, named) in all.iter().enumerate() {
+        for (reading, named) in readings.iter().enumerate() {
             if named.likelihood(&features) != likelihood {
                 continue;
             }
@@ -63,15 +66,15 @@ pub(super) fn try_readings<'t>(all: &[NamedReading], script: &Script<'t>) -> Tri
 
     // Several languages often get equally far, so the texts after the fault are compared as well.
     let capitals = capital_features(script);
-    let furthest = furthest(all, &capitals, &stopped);
-    tried.choose_furthest(all, script, &features, &capitals, &furthest);
+    let furthest = furthest(readings, &capitals, &stopped);
+    tried.choose_furthest(readings, script, &features, &capitals, &furthest);
 
     tried
 }
 
 /// The readings that get furthest, restricted to the readings whose language has the letters of most texts.
 fn furthest(
-    all: &[NamedReading],
+    readings: &[NamedReading],
     capitals: &[TextFeatures],
     stopped: &[StoppedReading],
 ) -> Vec<usize> {
@@ -83,7 +86,7 @@ fn furthest(
             continue;
         }
 
-        let named = &all[stop.reading];
+        let named = &readings[stop.reading];
         let explained = capitals
             .iter()
             .filter(|features| named.explains(features))
@@ -94,9 +97,9 @@ fn furthest(
     let best_rank = ranked.iter().map(|&(rank, _)| rank).max();
     ranked.retain(|&(rank, _)| Some(rank) == best_rank);
 
-    let mut readings: Vec<usize> = ranked.into_iter().map(|(_, reading)| reading).collect();
-    readings.sort_unstable();
-    readings
+    let mut indexes: Vec<usize> = ranked.into_iter().map(|(_, reading)| reading).collect();
+    indexes.sort_unstable();
+    indexes
 }
 
 /// The features of each text with a capital.
@@ -127,7 +130,7 @@ impl<'t> TriedReadings<'t> {
     /// Chooses the readings that get furthest, or a mixed reading if it gets further.
     fn choose_furthest(
         &mut self,
-        all: &[NamedReading],
+        readings: &[NamedReading],
         script: &Script<'t>,
         features: &TextFeatures,
         capitals: &[TextFeatures],
@@ -137,7 +140,7 @@ impl<'t> TriedReadings<'t> {
 
         let mut alone = Vec::new();
         for &i in furthest {
-            let fallbacks = [FallbackReading::all(all[i].reading())];
+            let fallbacks = [FallbackReading::for_all_texts(readings[i].reading())];
             alone.push((i, follow(script, &fallbacks)));
         }
         let lost_at = alone.iter().map(|(_, followed)| followed.lost_at).max();
@@ -145,7 +148,7 @@ impl<'t> TriedReadings<'t> {
         // A reading that loses no line, slips accepted, needs no other letters.
         if let Some(lost_at) = lost_at
             && lost_at < end
-            && let Some((main, mixed)) = best_mixed(all, features, capitals, furthest, script)
+            && let Some((main, mixed)) = best_mixed(readings, features, capitals, furthest, script)
             && mixed.lost_at > lost_at
         {
             self.is_whole = mixed.lost_at == end;
@@ -181,14 +184,14 @@ fn count_underpromotions(replay: &Replay<'_>) -> usize {
 /// The mixed reading that gets furthest, based on a language that has all letters, on English, or on the language that
 /// gets furthest alone; languages with the letters of most texts are tried first.
 fn best_mixed<'t>(
-    all: &[NamedReading],
+    readings: &[NamedReading],
     features: &TextFeatures,
     capitals: &[TextFeatures],
     furthest: &[usize],
     script: &Script<'t>,
 ) -> Option<(usize, Followed<'t>)> {
-    let mut mains: Vec<usize> = languages(all)
-        .filter(|&i| features.are_in(&all[i].letters))
+    let mut mains: Vec<usize> = languages(readings)
+        .filter(|&i| features.are_in(&readings[i].letters))
         .collect();
 
     // The first reading is English.
@@ -199,14 +202,14 @@ fn best_mixed<'t>(
     }
 
     mains.sort_by_cached_key(|&main| {
-        let letters = &all[main].letters;
+        let letters = &readings[main].letters;
         let explained = capitals.iter().filter(|features| features.are_in(letters));
         Reverse(explained.count())
     });
 
     let mut best: Option<(usize, Followed<'t>)> = None;
     for main in mains {
-        let followed = follow_mixed(all, main, script);
+        let followed = follow_mixed(readings, main, script);
 
         let is_better = best
             .as_ref()
@@ -220,11 +223,11 @@ fn best_mixed<'t>(
 }
 
 /// The first reading of each language.
-fn languages(all: &[NamedReading]) -> impl Iterator<Item = usize> {
-    (0..all.len()).filter(|&i| {
-        all[..i]
+fn languages(readings: &[NamedReading]) -> impl Iterator<Item = usize> {
+    (0..readings.len()).filter(|&i| {
+        readings[..i]
             .iter()
-            .all(|before| before.letters != all[i].letters)
+            .all(|before| before.letters != readings[i].letters)
     })
 }
 
@@ -233,13 +236,13 @@ const MAX_HELPERS: usize = 4;
 
 /// Plays through a game that switches between systems, or has moves with letters that its main language lacks: a
 /// variation from another book, for example.
-fn follow_mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> Followed<'t> {
-    let main = &all[main];
+fn follow_mixed<'t>(readings: &[NamedReading], main: usize, script: &Script<'t>) -> Followed<'t> {
+    let main = &readings[main];
 
-    let mut fallbacks = vec![FallbackReading::all(main.reading())];
-    for named in all {
+    let mut fallbacks = vec![FallbackReading::for_all_texts(main.reading())];
+    for named in readings {
         if named.letters == main.letters || named.is_numeric() {
-            fallbacks.push(FallbackReading::all(named.reading()));
+            fallbacks.push(FallbackReading::for_all_texts(named.reading()));
         }
     }
 
@@ -247,12 +250,12 @@ fn follow_mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> F
     let mut best = follow(script, &fallbacks);
     let mut languages = vec![main];
     while languages.len() <= MAX_HELPERS {
-        let helper = best_helper(all, &languages, &fallbacks, script, best.lost_at);
+        let helper = best_helper(readings, &languages, &fallbacks, script, best.lost_at);
         let Some((helper, followed)) = helper else {
             break;
         };
 
-        fallbacks.extend(helper_readings(all, &languages, helper));
+        fallbacks.extend(helper_readings(readings, &languages, helper));
         languages.push(helper);
         best = followed;
     }
@@ -268,7 +271,7 @@ fn follow_mixed<'t>(all: &[NamedReading], main: usize, script: &Script<'t>) -> F
 /// The supplementary language with which a game is followed furthest, if any leads past the event at which it is lost.
 /// A text with the letters of an earlier language is not read in a later one.
 fn best_helper<'a, 't>(
-    all: &'a [NamedReading],
+    readings: &'a [NamedReading],
     so_far: &[&'a NamedReading],
     fallbacks: &[FallbackReading<'a>],
     script: &Script<'t>,
@@ -288,15 +291,15 @@ fn best_helper<'a, 't>(
 
     let mut best = None;
     let mut best_lost_at = lost_at;
-    for i in languages(all) {
-        let helper = &all[i];
+    for i in languages(readings) {
+        let helper = &readings[i];
         if !features.are_in(&helper.letters) {
             continue;
         }
 
         // The game is played from its start, since its other moves must remain readable.
         let mut with_helper = fallbacks.to_vec();
-        with_helper.extend(helper_readings(all, so_far, helper));
+        with_helper.extend(helper_readings(readings, so_far, helper));
         let followed = follow(script, &with_helper);
 
         if followed.lost_at > best_lost_at {
@@ -310,13 +313,14 @@ fn best_helper<'a, 't>(
 
 /// The readings of a language, restricted to texts with letters that the earlier languages lack.
 fn helper_readings<'a>(
-    all: &'a [NamedReading],
+    readings: &'a [NamedReading],
     so_far: &[&'a NamedReading],
     helper: &'a NamedReading,
 ) -> impl Iterator<Item = FallbackReading<'a>> {
     let unlike: Vec<_> = so_far.iter().map(|language| &language.letters).collect();
 
-    all.iter()
+    readings
+        .iter()
         .filter(|named| named.letters == helper.letters && !named.is_numeric())
         .map(move |named| FallbackReading {
             reading: named.reading(),
