@@ -1,16 +1,7 @@
 //! Parses a FEN with piece letters of any language.
 
-use super::language::{LANGUAGES, Language, PieceLetters};
+use super::language::{LANGUAGES, LETTER_ORDER, Language, PieceLetters};
 use crate::board::{Color, FenError, Piece, Role, Setup};
-
-const ROLES: [Role; 6] = [
-    Role::King,
-    Role::Queen,
-    Role::Rook,
-    Role::Bishop,
-    Role::Knight,
-    Role::Pawn,
-];
 
 impl PieceLetters {
     /// Translates a FEN with these piece letters into English letters.
@@ -30,12 +21,12 @@ impl PieceLetters {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let (board, rest) = fields.split_first().ok_or(FenError::Empty)?;
 
-        let english_board = self
-            .in_english(board, &ROLES)
-            .map_err(|found| FenError::Letter {
-                found,
-                letters: self.listed(),
-            })?;
+        let english_board =
+            self.in_english(board, &LETTER_ORDER)
+                .map_err(|found| FenError::Letter {
+                    found,
+                    letters: self.listed(),
+                })?;
 
         let mut english = vec![english_board];
         english.extend(rest.iter().map(|field| (*field).to_owned()));
@@ -53,7 +44,7 @@ impl PieceLetters {
 
     /// The letters as an error message names them.
     fn listed(&self) -> String {
-        ROLES.map(|role| self.letter(role)).join(" ")
+        LETTER_ORDER.map(|role| self.letter(role)).join(" ")
     }
 
     /// Translates a text of piece letters, digits and slashes into English letters; returns the first other character

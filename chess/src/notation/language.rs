@@ -54,8 +54,8 @@ pub enum LettersError {
     Twice(String),
 }
 
-/// The order in which piece letters are given.
-const ORDER: [Role; 6] = [
+/// The order in which piece letters are given: the order of [`Role::ALL`] from its end.
+pub(super) const LETTER_ORDER: [Role; 6] = [
     Role::King,
     Role::Queen,
     Role::Rook,
@@ -64,7 +64,7 @@ const ORDER: [Role; 6] = [
     Role::Pawn,
 ];
 
-/// The chess symbols of both colours, in the order of [`ORDER`].
+/// The chess symbols of both colours, in the order of [`LETTER_ORDER`].
 const FIGURINES: [[char; 6]; 2] = [
     ['♔', '♕', '♖', '♗', '♘', '♙'],
     ['♚', '♛', '♜', '♝', '♞', '♟'],
@@ -178,7 +178,8 @@ impl PieceLetters {
         }
 
         let count = letters.len();
-        if count == 5 {
+        let lacks_pawn = count == LETTER_ORDER.len() - 1;
+        if lacks_pawn {
             letters.push(free_pawn_letter(&letters).to_owned());
         }
 
@@ -202,7 +203,8 @@ impl PieceLetters {
 
     /// The letter of a piece.
     pub fn letter(&self, role: Role) -> &str {
-        &self.letters[5 - role.index()]
+        // The king, whose index is the last, comes first.
+        &self.letters[LETTER_ORDER.len() - 1 - role.index()]
     }
 
     /// Returns `true` if descriptive notation in this language puts the number first: `P4R` for `P-K4`.
@@ -217,7 +219,7 @@ impl PieceLetters {
     #[inline]
     pub(super) fn at_start_of(&self, text: &str) -> Option<(Role, usize)> {
         let mut longest: Option<(Role, usize)> = None;
-        for (role, letter) in ORDER.into_iter().zip(&self.letters) {
+        for (role, letter) in LETTER_ORDER.into_iter().zip(&self.letters) {
             if let Some(length) = length_at_start(text, letter)
                 && longest.is_none_or(|(_, longest)| longest < length)
             {
@@ -247,7 +249,7 @@ impl PieceLetters {
             is_one_character && (first == Some(wanted) || twin == Some(wanted))
         };
 
-        for (role, letter) in ORDER.into_iter().zip(&self.letters) {
+        for (role, letter) in LETTER_ORDER.into_iter().zip(&self.letters) {
             if is_alike(letter) {
                 return Some(role);
             }
@@ -258,7 +260,7 @@ impl PieceLetters {
 
     /// The piece whose letter is this character in the other case, as in the promotion `e8q`.
     pub(super) fn in_lower_case(&self, c: char) -> Option<Role> {
-        for (role, letter) in ORDER.into_iter().zip(&self.letters) {
+        for (role, letter) in LETTER_ORDER.into_iter().zip(&self.letters) {
             if letter.chars().flat_map(char::to_lowercase).eq([c]) {
                 return Some(role);
             }
@@ -308,7 +310,7 @@ fn figurine_at_start(text: &str) -> Option<(Role, usize)> {
 
     for symbols in FIGURINES {
         if let Some(place) = symbols.iter().position(|&symbol| symbol == c) {
-            return Some((ORDER[place], c.len_utf8()));
+            return Some((LETTER_ORDER[place], c.len_utf8()));
         }
     }
 
@@ -416,9 +418,9 @@ mod tests {
             fn $name() {
                 for code in $codes.split(' ') {
                     let row = PieceLetters::of_language(code).expect(code);
-                    let letters = ORDER.map(|role| row.letter(role)).join(" ");
+                    let letters = LETTER_ORDER.map(|role| row.letter(role)).join(" ");
                     assert_eq!(letters, $letters, "{code}");
-                    for role in ORDER {
+                    for role in LETTER_ORDER {
                         let letter = row.letter(role);
                         assert_eq!(row.at_start_of(letter), Some((role, letter.len())));
                         assert_eq!(normalized(letter), letter, "in NFC");

@@ -22,12 +22,12 @@ pub enum Section {
 /// The content of a spelling file.
 #[derive(Clone, Debug, Default)]
 pub struct SpellingFile {
-    sections: BTreeMap<Section, Names>,
+    sections: BTreeMap<Section, SectionNames>,
 }
 
 /// The names of a section.
 #[derive(Clone, Debug, Default)]
-struct Names {
+struct SectionNames {
     ignored: String,
     entries: Vec<Entry>,
     /// Names and aliases without ignored characters, sorted, with their entries.
@@ -169,7 +169,7 @@ impl SpellingFile {
     }
 }
 
-impl Names {
+impl SectionNames {
     /// Adds the name, alias or directive in a line. Other lines are ignored.
     fn read_line(&mut self, line: &str) {
         let bare = line.trim();

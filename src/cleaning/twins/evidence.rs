@@ -70,7 +70,7 @@ pub(super) struct Pair<'g> {
 
 /// The weight of the players' names, and the numbers of names that agree and differ.
 #[derive(Default)]
-struct Names {
+struct ComparedNames {
     weight: f32,
     /// The weight that is subtracted for differing names if one player may have repeated a game of his own.
     rematch: f32,
@@ -80,7 +80,7 @@ struct Names {
     other_families: usize,
 }
 
-impl Names {
+impl ComparedNames {
     /// Adds the comparison of two names of one colour. A name of an unknown player adds nothing.
     fn add_comparison(&mut self, [a, b]: [&PersonName; 2]) {
         if a.is_unknown() || b.is_unknown() {
@@ -222,7 +222,7 @@ impl Pair<'_> {
     }
 
     /// Like [`Pair::are_of_one_event`], with the comparison of the names.
-    fn are_two_of_one_event(&self, names: &Names, are_exchanged: bool) -> bool {
+    fn are_two_of_one_event(&self, names: &ComparedNames, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let [event, site] = self.texts;
         let is_one_event =
@@ -272,7 +272,7 @@ impl Pair<'_> {
     }
 
     /// `true` if names and dates prove that few moves are the moves of one game. Many moves need no proof.
-    fn is_proven(&self, names: &Names, are_exchanged: bool) -> bool {
+    fn is_proven(&self, names: &ComparedNames, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
         let plies = self.alignment.shorter;
@@ -383,8 +383,8 @@ impl Pair<'_> {
     }
 
     /// The weight of the names. Agreeing names are added to the reasons.
-    fn weigh_names(&self, why: &mut TwinReasons) -> Names {
-        let mut names = Names::default();
+    fn weigh_names(&self, why: &mut TwinReasons) -> ComparedNames {
+        let mut names = ComparedNames::default();
         names.add_comparison(self.white);
         names.add_comparison(self.black);
 

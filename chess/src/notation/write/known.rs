@@ -71,12 +71,17 @@ impl Style<'_> {
 
 /// Appends canonical SAN with other piece letters, given nothing but the text.
 pub fn write_with_letters(san: &str, letters: &PieceLetters, out: &mut String) {
+    write_with_promotion_sign(san, letters, "=", out);
+}
+
+/// Appends canonical SAN with other piece letters, and with a sign in place of the `=` of a promotion.
+fn write_with_promotion_sign(san: &str, letters: &PieceLetters, sign: &str, out: &mut String) {
     let rest = write_first_letter(san, letters, out);
 
     match promotion(rest) {
         Some((before, role, after)) => {
             out.push_str(before);
-            out.push('=');
+            out.push_str(sign);
             out.push_str(letters.letter(role));
             out.push_str(after);
         }
@@ -84,22 +89,13 @@ pub fn write_with_letters(san: &str, letters: &PieceLetters, out: &mut String) {
     }
 }
 
+/// Appends a move as FIDE writes it: zeros for castling, no sign before a promotion, and `e.p.`.
 fn write_fide(san: &str, mv: Move, letters: &PieceLetters, out: &mut String) {
     if mv.kind == MoveKind::Castle {
         return write_zeros(san, out);
     }
 
-    let rest = write_first_letter(san, letters, out);
-
-    match promotion(rest) {
-        Some((before, role, after)) => {
-            out.push_str(before);
-            out.push_str(letters.letter(role));
-            out.push_str(after);
-        }
-        None => out.push_str(rest),
-    }
-
+    write_with_promotion_sign(san, letters, "", out);
     if mv.kind == MoveKind::EnPassant {
         out.push_str(" e.p.");
     }
