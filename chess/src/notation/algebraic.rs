@@ -176,21 +176,13 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
 /// Splits a dash, or a capture with the captured piece, off the end of an origin.
 #[inline]
 fn split_capture(before: &[Symbol], without_sign: Takes) -> (&[Symbol], Takes) {
+    let captures = |role| Takes::Seen { sign: true, role };
+
     match before {
         [origin @ .., sign, taken] if sign.is(Sign::Capture) && taken.role.is_some() => {
-            let takes = Takes::Seen {
-                sign: true,
-                role: taken.role,
-            };
-            (origin, takes)
+            (origin, captures(taken.role))
         }
-        [origin @ .., sign] if sign.is(Sign::Capture) => {
-            let takes = Takes::Seen {
-                sign: true,
-                role: None,
-            };
-            (origin, takes)
-        }
+        [origin @ .., sign] if sign.is(Sign::Capture) => (origin, captures(None)),
         [origin @ .., sign] if sign.is(Sign::Dash) => (origin, without_sign),
         _ => (before, without_sign),
     }

@@ -46,10 +46,7 @@ impl Default for Choice {
 
 impl WrittenMarks {
     const NOTHING: WrittenMarks = WrittenMarks {
-        takes: Takes::Seen {
-            sign: false,
-            role: None,
-        },
+        takes: Takes::UNSAID,
         wing: None,
         taken_wing: None,
     };
@@ -120,6 +117,7 @@ impl Choice {
         }
         notes.extend(self.note);
 
+        // A tie that is not broken is an error, so one move is left.
         let (mv, marks) = self.moves[0];
 
         if let Takes::Seen { sign: true, role } = marks.takes {

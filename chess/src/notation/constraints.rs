@@ -58,6 +58,23 @@ pub enum Takes {
     },
 }
 
+impl Takes {
+    /// No statement about a capture.
+    pub(super) const UNSAID: Takes = Takes::Seen {
+        sign: false,
+        role: None,
+    };
+
+    /// Returns `true` if the capture of a piece of this role is allowed.
+    fn allows(self, taken: Role) -> bool {
+        match self {
+            Takes::Seen { .. } | Takes::Something { role: None } => true,
+            Takes::Something { role: Some(role) } => role == taken,
+            Takes::Nothing => false,
+        }
+    }
+}
+
 /// A wing: the half of the board that belongs to the king or to the queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardHalf {
@@ -119,10 +136,7 @@ impl Constraints {
             from: ANYWHERE,
             to,
             promotion: None,
-            takes: Takes::Seen {
-                sign: false,
-                role: None,
-            },
+            takes: Takes::UNSAID,
             wing: None,
             taken_wing: None,
         }
@@ -220,7 +234,8 @@ impl Constraints {
                 }
             }
 
-            if takers.any() && position.en_passant() == Some(to) && self.may_take_pawn() {
+            let may_take_pawn = self.takes.allows(Role::Pawn);
+            if takers.any() && position.en_passant() == Some(to) && may_take_pawn {
                 for from in takers {
                     if position.en_passant_is_safe(from, to) {
                         visit(Move::en_passant(from, to));
@@ -239,20 +254,7 @@ impl Constraints {
             return false;
         }
 
-        match self.takes {
-            Takes::Seen { .. } | Takes::Something { role: None } => true,
-            Takes::Something { role: Some(role) } => role == piece.role,
-            Takes::Nothing => false,
-        }
-    }
-
-    /// Returns `true` if the constraints allow the capture of a pawn, as en passant does.
-    fn may_take_pawn(&self) -> bool {
-        match self.takes {
-            Takes::Seen { .. } | Takes::Something { role: None } => true,
-            Takes::Something { role: Some(role) } => role == Role::Pawn,
-            Takes::Nothing => false,
-        }
+        self.takes.allows(piece.role)
     }
 
     /// Calls `visit` with each legal castling that is written with squares: the king's origin, and the rook's square or

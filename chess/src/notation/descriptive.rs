@@ -123,12 +123,25 @@ fn leading_pieces(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
 
 /// Parses a move to an empty square.
 fn steps(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
+    let step = Constraints {
+        takes: Takes::Nothing,
+        ..base
+    };
+    moves_to_squares(step, target, turn, found);
+}
+
+/// Adds a move to each square that the leading symbols may name, with the rest of the text as a promotion.
+fn moves_to_squares(
+    base: Constraints,
+    target: &[Symbol],
+    turn: Color,
+    found: &mut Vec<Constraints>,
+) {
     for (to, rest) in squares_at_start(target, turn) {
         if let Some(promotion) = promotion(rest) {
             found.push(Constraints {
                 to,
                 promotion,
-                takes: Takes::Nothing,
                 ..base
             });
         }
@@ -137,17 +150,11 @@ fn steps(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Cons
 
 /// Parses the capture of a named piece, or of the piece on a square.
 fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
-    for (to, rest) in squares_at_start(target, turn) {
-        if let Some(promotion) = promotion(rest) {
-            let takes = Takes::Something { role: None };
-            found.push(Constraints {
-                to,
-                promotion,
-                takes,
-                ..base
-            });
-        }
-    }
+    let capture = Constraints {
+        takes: Takes::Something { role: None },
+        ..base
+    };
+    moves_to_squares(capture, target, turn, found);
 
     // `PxPD` takes the queen's pawn, or takes a pawn and promotes to a queen: the legal moves decide.
     let (pieces, _) = leading_pieces(target);

@@ -14,12 +14,6 @@ pub enum MoveFault {
     Ambiguous,
 }
 
-/// No statement about a capture.
-const ANY_CAPTURE: Takes = Takes::Seen {
-    sign: false,
-    role: None,
-};
-
 /// A text that does not resolve to a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnreadMove {
@@ -80,7 +74,7 @@ impl Constraints {
     /// The constraints with a part ignored, in the order in which they are tried.
     fn weakened(&self) -> [Constraints; 7] {
         let any_capture = Constraints {
-            takes: ANY_CAPTURE,
+            takes: Takes::UNSAID,
             ..*self
         };
         let any_origin = Constraints {
@@ -129,7 +123,7 @@ impl Constraints {
         };
         let any_origin = Constraints {
             from: ANYWHERE,
-            takes: ANY_CAPTURE,
+            takes: Takes::UNSAID,
             promotion,
             ..*self
         };
