@@ -164,6 +164,7 @@ pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
         return Ok(());
     }
 
+    // With more segments than the maximum, there are at least two to join.
     if segments.len() > MAX_SEGMENTS {
         let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
         let joined = &segments[first_to_join(&postings)..];

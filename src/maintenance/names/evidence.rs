@@ -53,6 +53,14 @@ impl<'n> GivenNames<'n> {
     }
 }
 
+/// The parsed names and the FIDE ids of players, by spelling; empty for other tables.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlayerFacts<'p> {
+    pub(super) persons: &'p [PersonName],
+    /// 0 for an unknown id.
+    pub(super) fide_ids: &'p [u32],
+}
+
 /// The names that spellings have been given.
 #[derive(Debug, Default)]
 pub(super) struct Evidence<'n> {
@@ -69,14 +77,13 @@ pub(super) struct Evidence<'n> {
 }
 
 impl<'n> Evidence<'n> {
-    /// Looks all spellings up. `persons` and `fide_ids` belong to the spellings of players, and are empty for other
-    /// tables.
+    /// Looks all spellings up.
     pub(super) fn gather(
         table: NameTable,
         spellings: &Spellings,
         rows: &'n [CanonicalName],
         list: Option<&'n NameList>,
-        (persons, fide_ids): (&[PersonName], &[u32]),
+        players: PlayerFacts<'_>,
     ) -> Evidence<'n> {
         let count = spellings.texts.len();
         let mut evidence = Evidence {
@@ -98,8 +105,8 @@ impl<'n> Evidence<'n> {
             let query = NameQuery {
                 kind: kind_of(table),
                 text,
-                person: persons.get(at),
-                fide_id: fide_ids.get(at).copied().unwrap_or(0),
+                person: players.persons.get(at),
+                fide_id: players.fide_ids.get(at).copied().unwrap_or(0),
                 years: (games.first_year, games.last_year),
             };
             if let Some(listed) = list.look_up(&query) {

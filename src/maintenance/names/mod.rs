@@ -23,7 +23,7 @@ use crate::storage::{
     remove_canonical_names, set_canonical_names,
 };
 use crate::store_fault::StoreResult;
-use evidence::{DECIDED, Evidence};
+use evidence::{DECIDED, Evidence, PlayerFacts};
 use join::Joining;
 use spellings::CollectedNames;
 
@@ -85,15 +85,18 @@ impl Database {
             // Only players are persons, and have FIDE ids.
             let is_player = table == NameTable::Player;
             let mut persons: Vec<PersonName> = Vec::new();
-            let mut fide_ids: &[u32] = &[];
+            let mut players = PlayerFacts::default();
             if is_player {
                 persons = parse_persons(&spellings.texts);
-                fide_ids = &collected.evidence.fide_ids;
+                players = PlayerFacts {
+                    persons: &persons,
+                    fide_ids: &collected.evidence.fide_ids,
+                };
             }
 
             let rows = canonical_names(connection, table)?;
             let list = options.list.as_ref();
-            let evidence = Evidence::gather(table, spellings, &rows, list, (&persons, fide_ids));
+            let evidence = Evidence::gather(table, spellings, &rows, list, players);
             let joining = Joining {
                 table,
                 spellings,
