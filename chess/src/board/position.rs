@@ -16,7 +16,6 @@ mod set_up;
 use std::sync::LazyLock;
 
 use super::attacks::{self, Through};
-use super::moves::castling_targets;
 use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
 
 /// The difference between the numbers of two squares of a file that are two ranks apart. Of a pawn's moves, only the

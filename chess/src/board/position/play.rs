@@ -1,7 +1,9 @@
 //! Playing moves on a position.
 
-use super::{DOUBLE_STEP, Position, castling_targets, with_free_way};
-use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, zobrist};
+use super::{DOUBLE_STEP, Position, with_free_way};
+use crate::board::{
+    Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, castling_targets, zobrist,
+};
 
 impl Position {
     /// Plays a legal move.

@@ -1,7 +1,7 @@
 //! King safety of pseudo-legal moves.
 
-use super::{Position, castling_targets, with_free_way};
-use crate::board::{Bitboard, Square, attacks};
+use super::{Position, with_free_way};
+use crate::board::{Bitboard, Square, attacks, castling_targets};
 
 impl Position {
     /// Returns `true` if the king of the side to move is safe after its piece goes from one square to another; not for
