@@ -18,6 +18,9 @@ use std::sync::LazyLock;
 use super::attacks::{self, Through};
 use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
 
+/// The number of bits of the sum that a check key has.
+const SUM_BITS: u32 = 13;
+
 /// The difference between the numbers of two squares of a file that are two ranks apart. Of a pawn's moves, only the
 /// double step goes so far.
 const DOUBLE_STEP: usize = 16;
@@ -225,7 +228,7 @@ impl Position {
     /// whose exclusive or is in the key: sums carry, so numbers that cancel out there do not cancel out here.
     #[inline]
     pub fn check_key(&self) -> u16 {
-        let highest_bits = (self.sum >> 51) as u16;
+        let highest_bits = (self.sum >> (u64::BITS - SUM_BITS)) as u16;
         let white_to_move = u16::from(self.turn.is_white());
         highest_bits << 1 | white_to_move
     }

@@ -52,6 +52,7 @@ pub fn align(a: &[u16], b: &[u16], max_edits: usize) -> Option<Alignment> {
 /// plus `center`, so that it is an index.
 fn edits(short: &[u16], long: &[u16], max_edits: usize) -> Option<usize> {
     const NEVER: isize = isize::MIN / 2;
+    // One diagonal more at each end, which is never reached.
     let width = 2 * max_edits + 3;
     let center = max_edits as isize + 1;
     let mut reached = vec![NEVER; width];

@@ -109,7 +109,11 @@ impl Fingerprint {
 
 /// The hash of a move of one colour.
 fn hash(code: u16, ply: usize) -> u32 {
-    mix((u32::from(code) << 1 | (ply as u32 & 1)).wrapping_add(0x9e37_79b9))
+    let colour = ply as u32 & 1;
+    let number = u32::from(code) << 1 | colour;
+
+    // White's null move has the number 0, whose mix would be 0.
+    mix(number.wrapping_add(0x9e37_79b9))
 }
 
 /// The finisher of MurmurHash3.

@@ -6,6 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::board::Role;
 use crate::notation::{Notation, PieceLetters, System};
+use crate::pgn::MAX_NUMBER_DIGITS;
 use crate::replay::script::Script;
 
 /// Features of a game's texts that distinguish readings.
@@ -15,7 +16,7 @@ pub(in crate::replay) struct TextFeatures {
     pub(super) capitals: BTreeSet<char>,
     /// `true` if a text has a chess symbol.
     pub(super) has_symbols: bool,
-    /// `true` if a text begins with four digits or more.
+    /// `true` if a text begins with more digits than a move number has.
     pub(super) has_digits: bool,
     /// `true` if a text has a square whose file is a lower-case letter.
     pub(super) has_square: bool,
@@ -35,7 +36,7 @@ impl TextFeatures {
     /// Adds the features of a move text.
     fn add_text(&mut self, text: &str) {
         let leading_digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        self.has_digits |= leading_digits >= 4;
+        self.has_digits |= leading_digits > MAX_NUMBER_DIGITS;
         self.has_square |= count_squares(text) > 0;
 
         // Null moves and castling in words have equal capitals in every language.
