@@ -2,10 +2,13 @@
 
 use super::{Bitboard, Color, Move, MoveKind, Position, Rank, Role, Square, attacks};
 
+/// The number of legal moves for which room is made; most positions have fewer.
+const RESERVED_MOVES: usize = 48;
+
 impl Position {
     /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = Vec::with_capacity(48);
+        let mut moves = Vec::with_capacity(RESERVED_MOVES);
         self.for_each_legal(|mv| {
             moves.push(mv);
             true

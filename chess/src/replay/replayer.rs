@@ -16,6 +16,7 @@ use super::game_fault::game_faults;
 use super::glyphs::{is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
+use super::tags::RESERVED_TAGS;
 use super::utf8::utf8;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
@@ -74,7 +75,7 @@ impl<'t> Replayer<'t> {
     pub(super) fn new(text: &'t str) -> Replayer<'t> {
         Replayer {
             text,
-            tags: Vec::with_capacity(16),
+            tags: Vec::with_capacity(RESERVED_TAGS),
             variant: Variant::Standard,
             start: None,
             lines: Lines::new(Position::start()),

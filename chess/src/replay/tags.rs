@@ -6,11 +6,14 @@ use super::utf8::{part_of, utf8};
 use crate::game::TagPair;
 use crate::pgn::{Visitor, read_tags, unescape};
 
+/// The number of tag pairs for which room is made; most games have fewer.
+pub(super) const RESERVED_TAGS: usize = 16;
+
 /// The tag pairs of a game's text, as a replay has them, without reading its movetext.
 pub fn tags_of(text: &str) -> Vec<TagPair<'_>> {
     let mut tags = Tags {
         text,
-        tags: Vec::with_capacity(16),
+        tags: Vec::with_capacity(RESERVED_TAGS),
     };
     read_tags(text.as_bytes(), &mut tags);
     tags.tags

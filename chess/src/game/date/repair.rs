@@ -1,6 +1,6 @@
 //! Repairs unambiguous dates in other forms than the standard's. The table of tests in `date` has the repaired forms.
 
-use super::{is_possible, is_standard_date};
+use super::{MAX_MONTH, is_possible, is_standard_date};
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -99,10 +99,18 @@ fn number(part: Part) -> Option<Option<u8>> {
 
 /// Two numbers behind a year as month and day: the other way round if the first cannot be a month and the second can.
 fn month_and_day(first: Option<u8>, second: Option<u8>) -> (Option<u8>, Option<u8>) {
-    match (first, second) {
-        (Some(day @ 13..), Some(month @ ..=12)) => (Some(month), Some(day)),
-        as_written => as_written,
+    let has_day_first = !may_be_month(first) && second.is_some() && may_be_month(second);
+
+    if has_day_first {
+        (second, first)
+    } else {
+        (first, second)
     }
+}
+
+/// `true` for the number of a month, and for an unknown number.
+fn may_be_month(part: Option<u8>) -> bool {
+    part.is_none_or(|number| u32::from(number) <= MAX_MONTH)
 }
 
 /// Splits two numbers before a year into day and month: with dots the day comes first, otherwise it is the number that
@@ -116,7 +124,6 @@ fn day_and_month(
         return Some((first, second));
     }
 
-    let may_be_month = |part: Option<u8>| part.is_none_or(|part| part <= 12);
     match (may_be_month(first), may_be_month(second)) {
         (false, true) => Some((first, second)),
         (true, false) => Some((second, first)),
