@@ -102,6 +102,8 @@ const CLEAR_SHARE: f32 = 0.9;
 const PART_OF_TWINS: u32 = 3;
 /// The most forms of a family name that is so rare that an initial identifies a player.
 const MAX_RARE_FORMS: usize = 6;
+/// The most forms of a family name in which names that sound alike are one player's.
+const MAX_FORMS_BY_SOUND: usize = 2 * MAX_RARE_FORMS;
 /// The most forms of a group that are compared with another group form by form.
 const MAX_COMPARED: usize = 60;
 /// The most forms of a family that are compared with a form by their names.
@@ -371,7 +373,7 @@ impl<'s> Joining<'s> {
     /// Joins forms of a family whose names are equal, and returns the pairs that are only likely to be one player.
     fn join_same(&mut self, family: &[u32]) -> Vec<(u32, u32, NameReasons)> {
         // Names of a frequent family that sound alike may be two players: Hofmann and Hoffmann.
-        let is_frequent = family.len() > 2 * MAX_RARE_FORMS;
+        let is_frequent = family.len() > MAX_FORMS_BY_SOUND;
         let mut likely = Vec::new();
 
         for (at, &a) in family.iter().enumerate() {

@@ -47,6 +47,13 @@ pub(super) enum Order {
     Unknown,
 }
 
+/// The greatest number apart from letters that tells namesakes apart. Greater numbers are years or ratings.
+const MAX_NUMBER_APART: u64 = 99;
+
+/// The numbers that count as years of birth; other large numbers count as ratings.
+const MIN_BIRTH_YEAR: u64 = 1800;
+const MAX_BIRTH_YEAR: u64 = 1999;
+
 /// The kind of thing that a player's name names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
@@ -478,8 +485,8 @@ impl Parser {
         match digits.parse::<u64>() {
             // A longer number is truncated to its low 32 bits, which tell accounts apart as well.
             Ok(number) if !letters.is_empty() => self.name.number = Some(number as u32),
-            Ok(number @ 1..=99) => self.name.number = Some(number as u32),
-            Ok(year @ 1800..=1999) => self.name.birth_year = year as u16,
+            Ok(number @ 1..=MAX_NUMBER_APART) => self.name.number = Some(number as u32),
+            Ok(year @ MIN_BIRTH_YEAR..=MAX_BIRTH_YEAR) => self.name.birth_year = year as u16,
             _ => {}
         }
 

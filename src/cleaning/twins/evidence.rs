@@ -78,6 +78,8 @@ struct ComparedNames {
     differing: usize,
     /// The number of differing names whose family names differ, too.
     other_families: usize,
+    /// `true` if both names differ because the players have exchanged colours.
+    are_exchanged: bool,
 }
 
 impl ComparedNames {
@@ -177,8 +179,7 @@ impl Pair<'_> {
         let names = self.weigh_names(&mut why);
         why.add(TwinReason::Moves);
 
-        let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
-        let are_two_others = names.differing == 2 && !are_exchanged;
+        let are_two_others = names.differing == 2 && !names.are_exchanged;
         let have_other_families = names.other_families == 2;
         let are_strangers = are_two_others
             && (have_other_families || self.compare_rounds() == RoundMatch::Different);
@@ -192,15 +193,14 @@ impl Pair<'_> {
         let rematch = self.moves_of_rematch() + tags.sum.rematch;
         let by_facts = match names.differing {
             0 => strangers.min(rematch),
-            _ if are_exchanged => strangers.min(rematch),
+            _ if names.are_exchanged => strangers.min(rematch),
             // A player repeats his own games against others.
             1 => strangers.min(rematch - names.rematch),
             _ if self.twin_kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
 
-        let is_one_game = self.is_proven(&names, are_exchanged)
-            && !self.are_two_of_one_event(&names, are_exchanged);
+        let is_one_game = self.is_proven(&names) && !self.are_two_of_one_event(&names);
         let weight = if is_one_game {
             by_facts
         } else {
@@ -217,12 +217,11 @@ impl Pair<'_> {
     /// broadcast with the names of another board, and programs repeat themselves.
     pub(super) fn are_of_one_event(&self) -> bool {
         let names = self.weigh_names(&mut TwinReasons::default());
-        let are_exchanged = names.differing == 2 && self.are_colours_exchanged();
-        self.are_two_of_one_event(&names, are_exchanged)
+        self.are_two_of_one_event(&names)
     }
 
     /// Like [`Pair::are_of_one_event`], with the comparison of the names.
-    fn are_two_of_one_event(&self, names: &ComparedNames, are_exchanged: bool) -> bool {
+    fn are_two_of_one_event(&self, names: &ComparedNames) -> bool {
         let [a, b] = self.facts;
         let [event, site] = self.texts;
         let is_one_event =
@@ -237,7 +236,8 @@ impl Pair<'_> {
             RoundMatch::Different | RoundMatch::OtherBoard
         );
         if self.has_program() || self.have_no_given_names() {
-            let is_other_program = self.has_program() && names.differing > 0 && !are_exchanged;
+            let is_other_program =
+                self.has_program() && names.differing > 0 && !names.are_exchanged;
             return is_other_round || is_other_program;
         }
 
@@ -249,7 +249,7 @@ impl Pair<'_> {
         match names.other_families {
             0 => false,
             1 => is_other_round || is_other_day,
-            _ if are_exchanged => is_other_round,
+            _ if names.are_exchanged => is_other_round,
             _ => have_rounds || are_dated,
         }
     }
@@ -272,7 +272,7 @@ impl Pair<'_> {
     }
 
     /// `true` if names and dates prove that few moves are the moves of one game. Many moves need no proof.
-    fn is_proven(&self, names: &ComparedNames, are_exchanged: bool) -> bool {
+    fn is_proven(&self, names: &ComparedNames) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
         let plies = self.alignment.shorter;
@@ -283,7 +283,7 @@ impl Pair<'_> {
 
         if plies <= WITHOUT_PROOF {
             let is_family_shared = names.agreeing > 0 || names.differing > names.other_families;
-            return is_family_shared || are_exchanged || date == DateMatch::Equal;
+            return is_family_shared || names.are_exchanged || date == DateMatch::Equal;
         }
 
         true
@@ -387,6 +387,7 @@ impl Pair<'_> {
         let mut names = ComparedNames::default();
         names.add_comparison(self.white);
         names.add_comparison(self.black);
+        names.are_exchanged = names.differing == 2 && self.are_colours_exchanged();
 
         match names.agreeing {
             2 => why.add(TwinReason::Players),
