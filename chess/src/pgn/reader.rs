@@ -88,14 +88,14 @@ pub trait Visitor<'t> {
 /// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
 /// ```
 pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    Reader::<false>::new(text).game(visitor);
+    Reader::<false>::new(text).read(visitor);
 }
 
 /// Reads the tag section of a game, with the comments in it, and returns the offset of its movetext.
 pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
     let mut reader = Reader::<false>::new(text);
     reader.skip_byte_order_mark();
-    reader.tags(visitor);
+    reader.read_tag_section(visitor);
     reader.pos
 }
 
@@ -104,7 +104,7 @@ pub fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
 /// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`. The visitor decides which of
 /// them are results, or move numbers without a dot.
 pub fn read_words<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    Reader::<true>::new(text).game(visitor);
+    Reader::<true>::new(text).read(visitor);
 }
 
 struct Reader<'t, const WORDS: bool> {
@@ -128,11 +128,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     /// Reads the tag section, then the movetext.
     #[inline(always)]
-    fn game<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         self.skip_byte_order_mark();
-        self.tags(visitor);
+        self.read_tag_section(visitor);
         visitor.movetext(self.pos);
-        self.movetext(visitor);
+        self.read_movetext(visitor);
     }
 
     /// The next byte; `None` at the end of the text.
@@ -173,13 +173,13 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     fn skip_lines<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         self.skip_space();
         while self.peek() == Some(b'%') && self.is_line_start(self.pos) {
-            self.escaped_line(visitor);
+            self.read_escape_line(visitor);
             self.skip_space();
         }
     }
 
     /// Reads an escape line from its `%` to its line break.
-    fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_escape_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = self.rest_of_line();
 
@@ -206,14 +206,14 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads the movetext, up to the termination marker or the end of the text.
-    fn movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
             let before = self.pos;
             self.skip_space();
             let Some(byte) = self.peek() else { break };
 
             let is_over = match class(byte) {
-                _ if WORDS && self.is_at_word(byte) => self.word(visitor),
+                _ if WORDS && self.is_at_word(byte) => self.read_word(visitor),
                 Class::Text => {
                     let at = self.pos;
                     let token = plain_token(self.rest()).unwrap_or_else(|| move_token(self.rest()));
@@ -221,8 +221,8 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                     visitor.move_text(token, at);
                     false
                 }
-                Class::Digit => self.digits(visitor),
-                _ => self.mark(byte, visitor),
+                Class::Digit => self.read_digits(visitor),
+                _ => self.read_mark(byte, visitor),
             };
             if is_over {
                 return;
@@ -257,7 +257,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a move number with its dot, a termination marker, or a word. Returns `true` when the game is over.
-    fn word<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+    fn read_word<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let at = self.pos;
         if let Some(length) = number_length(self.rest()) {
             self.pos += length;
@@ -279,7 +279,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
         let whole = &self.rest()[..word_length(self.rest())];
         let word = before_terminator(whole).unwrap_or(whole);
-        // At least one byte, so that `movetext` makes progress.
+        // At least one byte, so that `read_movetext` makes progress.
         self.pos += word.len().max(1);
         visitor.move_text(Token::new(word), at);
         false
@@ -288,12 +288,12 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads a move number (at most three digits if it has no dot), a termination marker, or castling with zeros.
     /// Returns `true` when the game is over.
     #[inline]
-    fn digits<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+    fn read_digits<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let at = self.pos;
         if let Some(length) = move_number(self.rest()) {
             self.pos += length;
             if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-                self.fraction(at, visitor);
+                self.report_fraction(at, visitor);
             }
             return false;
         }
@@ -327,7 +327,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     /// Reports a number with a fraction, whose dot has been read, as a text that is not a move.
     #[cold]
-    fn fraction<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
+    fn report_fraction<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
         if is_fraction(self.rest()) {
             self.token();
             visitor.move_text(Token::new(&self.text[at..self.pos]), at);
@@ -335,33 +335,33 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a delimiter. Returns `true` when the game is over.
-    fn mark<V: Visitor<'t>>(&mut self, mark: u8, visitor: &mut V) -> bool {
+    fn read_mark<V: Visitor<'t>>(&mut self, mark: u8, visitor: &mut V) -> bool {
         let at = self.pos;
         self.pos += 1;
         match mark {
             b'.' => {}
             b'%' if self.is_line_start(at) => {
                 self.pos = at;
-                self.escaped_line(visitor);
+                self.read_escape_line(visitor);
             }
-            b'{' => self.brace_comment(visitor),
+            b'{' => self.read_brace_comment(visitor),
             b';' => {
                 self.pos = at;
-                self.line_comment(visitor);
+                self.read_line_comment(visitor);
             }
-            b'(' => self.round_bracket(visitor),
+            b'(' => self.read_round_bracket(visitor),
             b')' if self.depth > 0 => {
                 self.depth -= 1;
                 visitor.end_variation(at);
             }
             b')' => visitor.fault(Fault::StrayParenthesis, b")", at),
             b'}' => visitor.fault(Fault::StrayBrace, b"}", at),
-            b'$' => self.nag(at, visitor),
+            b'$' => self.read_nag(at, visitor),
             b'\\' if self.peek() == Some(b'$') => {
                 self.pos += 1;
-                self.nag(at, visitor);
+                self.read_nag(at, visitor);
             }
-            b'!' | b'?' => self.suffix(visitor),
+            b'!' | b'?' => self.read_suffix(visitor),
             b'*' => return self.terminate(Termination::Unknown, at, visitor),
             _ => {
                 self.token();
@@ -372,7 +372,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a variation after its `(`, or a draw offer (FIDE Laws, appendix C).
-    fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         if self.rest().starts_with(b"=)") {
             self.pos += 2;
@@ -407,7 +407,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a comment from its `;` to the end of the line (PGN §5).
-    fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = self.rest_of_line();
 
@@ -416,7 +416,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a comment after its `{`; comments do not nest (PGN §5).
-    fn brace_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_brace_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let rest = self.rest();
         let at = self.pos - 1;
 
@@ -434,7 +434,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a NAG after its `$`, which a backslash may precede.
-    fn nag<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
+    fn read_nag<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
         let token = self.token();
         // `$ 14` is one invalid NAG, not an invalid NAG and a move number.
         if token.text.is_empty() {
@@ -456,7 +456,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a suffix after its first sign: `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
-    fn suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         let suffix = &self.text[at..];
         let next = suffix.get(1);

@@ -9,7 +9,7 @@ use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     /// Reads the tag section, with the comments and stray text in it.
     #[inline]
-    pub(super) fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    pub(super) fn read_tag_section<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
             let before = self.pos;
             self.skip_lines(visitor);
@@ -17,14 +17,14 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             // At the beginning of a game there is no tag section yet that could be damaged: any text is movetext.
             let is_behind_start = self.pos > 0;
             match self.peek() {
-                Some(b'[') => self.tag(visitor),
+                Some(b'[') => self.read_tag(visitor),
                 Some(b']') => self.pos += 1,
-                Some(b';') => self.line_comment(visitor),
-                Some(b'{') if is_behind_start && self.comments_among_tags(visitor) => {}
+                Some(b';') => self.read_line_comment(visitor),
+                Some(b'{') if is_behind_start && self.read_comments_among_tags(visitor) => {}
                 Some(b'0'..=b'9' | b'{' | b'*') | None => return,
                 Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
                 Some(_) if is_behind_start && is_broken_tag(trim_end(self.rest_of_line())) => {
-                    self.broken_tag(visitor)
+                    self.report_broken_tag(visitor)
                 }
                 Some(_) => return,
             }
@@ -38,17 +38,17 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads a tag pair, or text that only begins like a tag pair.
-    fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let Some(tag) = split_tag(self.rest()) else {
-            return self.broken_tag(visitor);
+            return self.report_broken_tag(visitor);
         };
 
         self.pos += tag.length;
         visitor.tag(tag.name, tag.value, at);
 
         match tag.end {
-            TagEnd::Bracket => self.text_after_tag(visitor),
+            TagEnd::Bracket => self.read_text_after_tag(visitor),
             TagEnd::Missing => {
                 let unclosed = trim_end(&self.text[at..self.pos]);
                 visitor.fault(Fault::UnclosedTag, unclosed, at);
@@ -62,10 +62,10 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     /// Reads text after a tag pair, on its line, that is neither another tag pair nor movetext.
     #[inline]
-    fn text_after_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn read_text_after_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         while !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) {
             let before = self.pos;
-            if !self.stray_text(visitor) {
+            if !self.read_stray_text(visitor) {
                 return;
             }
             self.ensure_progress(before);
@@ -74,7 +74,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     /// Reads stray text. Returns `true` if there was any.
     #[cold]
-    fn stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+    fn read_stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let rest = trim_line_blanks(self.rest());
         let at = self.text.len() - rest.len();
         let line = &rest[..line_length(rest)];
@@ -89,7 +89,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             }
             Some(_) if is_stray(line) => {
                 self.pos = at;
-                self.broken_tag(visitor);
+                self.report_broken_tag(visitor);
             }
             Some(_) => return false,
         }
@@ -97,7 +97,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reads comments if a tag pair follows them; otherwise returns `false`.
-    fn comments_among_tags<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+    fn read_comments_among_tags<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let mut behind = self.rest();
         while let Some(comment) = behind.strip_prefix(b"{") {
             match memchr(b'}', &comment[..line_length(comment)]) {
@@ -111,7 +111,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
         while self.peek() == Some(b'{') {
             self.pos += 1;
-            self.brace_comment(visitor);
+            self.read_brace_comment(visitor);
             self.pos = self.text.len() - trim_blanks(self.rest()).len();
         }
 
@@ -119,7 +119,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     /// Reports the rest of the line as text that is not a tag pair.
-    fn broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn report_broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
         let line = trim_end(self.rest_of_line());
         self.pos += line.len();
