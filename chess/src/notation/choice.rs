@@ -3,7 +3,7 @@
 //! If several moves match, the rest of the text decides, provided that one move is left: en passant, then the captured
 //! piece, check and mate, and the wing of a piece.
 
-use super::constraints::{BoardHalf, Constraints, MoveText, Takes, taken};
+use super::constraints::{BoardHalf, Constraints, MoveText, Takes, captured_role};
 use super::note::Note;
 use super::suffix::{Mark, Suffix};
 use super::unread::MoveFault;
@@ -121,7 +121,7 @@ impl Choice {
         let (mv, marks) = self.moves[0];
 
         if let Takes::Seen { sign: true, role } = marks.takes {
-            notes.extend(capture_fault(taken(position, mv), role));
+            notes.extend(capture_fault(captured_role(position, mv), role));
         }
 
         if marks.wing.is_some_and(|wing| is_false(wing, mv, position)) {
@@ -163,7 +163,7 @@ impl Choice {
         self.keep(|mv, marks| match marks.takes {
             Takes::Seen {
                 role: Some(role), ..
-            } => taken(position, mv) == Some(role),
+            } => captured_role(position, mv) == Some(role),
             _ => false,
         });
 
@@ -236,7 +236,7 @@ impl Choice {
 
         self.keep(|mv, marks| match marks.taken_wing {
             Some(wing) => {
-                let role = taken(position, mv).unwrap_or(Role::Pawn);
+                let role = captured_role(position, mv).unwrap_or(Role::Pawn);
                 wing.choose(role, !us, targets) == Some(mv.to)
             }
             None => false,

@@ -321,7 +321,7 @@ impl MoveText {
 }
 
 /// The role of the piece that a legal move captures.
-pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
+pub(super) fn captured_role(position: &Position, mv: Move) -> Option<Role> {
     match mv.kind {
         MoveKind::Normal => position.piece_at(mv.to).map(|piece| piece.role),
         MoveKind::EnPassant => Some(Role::Pawn),

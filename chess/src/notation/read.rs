@@ -10,7 +10,7 @@ use super::constraints::MoveText;
 use super::language::{PieceLetters, normalized};
 use super::note::Note;
 use super::san::{Resolved, rivals};
-use super::suffix::{Suffix, split};
+use super::suffix::{Suffix, split_suffix};
 use super::symbol::{Spelling, is_dash, symbols};
 use super::unread::UnreadMove;
 use super::{algebraic, descriptive, numeric};
@@ -87,11 +87,11 @@ impl ReadMove {
 /// ```
 pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<ReadMove, UnreadMove> {
     let text = normalized(text.trim());
-    let (core, suffix) = split(&text);
+    let (core, suffix) = split_suffix(&text);
 
     // The suffix is verified afterwards: it must not rule out a move that the squares name.
     let mut choice = Choice::default();
-    gather(core, reading, position, &mut choice);
+    collect_moves(core, reading, position, &mut choice);
 
     match choice.decide(position, &suffix) {
         Ok((mv, notes)) => Ok(read_move(mv, notes, suffix, position)),
@@ -141,7 +141,7 @@ fn read_move(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position
 
 /// Collects the legal moves that a text may mean, by the first reading that has any.
 #[inline]
-fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Choice) {
+fn collect_moves(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Choice) {
     if let Some(special) = castling_or_null(core) {
         return choice.add(&special, position);
     }
@@ -159,13 +159,13 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
             }
         }
         System::Algebraic | System::Descriptive => {
-            gather_spelt(core, reading, Spelling::Exact, position, choice);
+            collect_spelt(core, reading, Spelling::Exact, position, choice);
 
             // Slips are considered only if no legal move is spelt like this. Coordinates have no piece letter that
             // could be a slip: as a slip, they would be the move of another piece.
             if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
-                gather_spelt(core, reading, Spelling::Slips, position, choice);
+                collect_spelt(core, reading, Spelling::Slips, position, choice);
             }
         }
     }
@@ -190,7 +190,7 @@ fn is_coordinates(core: &str) -> bool {
 
 /// Collects the legal moves of an algebraic or descriptive text, with or without slips of spelling.
 #[inline]
-fn gather_spelt(
+fn collect_spelt(
     core: &str,
     reading: Reading<'_>,
     spelling: Spelling,

@@ -91,7 +91,7 @@ const ENDS: &[(&str, Meaning)] = &[
 
 /// Splits off the suffixes of a move text.
 #[inline]
-pub(super) fn split(text: &str) -> (&str, Suffix) {
+pub(super) fn split_suffix(text: &str) -> (&str, Suffix) {
     match text.as_bytes() {
         // Most texts end with a digit, which no suffix does.
         [_, .., b'0'..=b'9'] => (text, Suffix::default()),
@@ -113,9 +113,9 @@ fn split_rare(text: &str) -> (&str, Suffix) {
     let mut core = text.trim_end();
     let mut suffix = Suffix::default();
 
-    while let Some((rest, meaning)) = cut(core) {
+    while let Some((rest, meaning)) = split_last(core) {
         match meaning {
-            Meaning::Mark(mark) => suffix.mark = Some(stronger(suffix.mark, mark)),
+            Meaning::Mark(mark) => suffix.mark = Some(combined(suffix.mark, mark)),
             Meaning::MateOrBetter => suffix.mate_or_better = true,
             Meaning::EnPassant => suffix.en_passant = true,
             Meaning::DrawOffer => suffix.draw_offer = true,
@@ -131,7 +131,7 @@ fn split_rare(text: &str) -> (&str, Suffix) {
 }
 
 /// Splits off the last sign or word, with its meaning, unless nothing would be left.
-fn cut(text: &str) -> Option<(&str, Meaning)> {
+fn split_last(text: &str) -> Option<(&str, Meaning)> {
     if let Some(rest) = without_spaced_en_passant(text) {
         return Some((rest, Meaning::EnPassant));
     }
@@ -189,7 +189,7 @@ fn sign_meaning(sign: &str, nag: u8) -> Meaning {
 }
 
 /// Combines `dbl` and `ch` into one mark.
-fn stronger(found: Option<Mark>, more: Mark) -> Mark {
+fn combined(found: Option<Mark>, more: Mark) -> Mark {
     match (found, more) {
         (Some(found), Mark::Check) => found,
         _ => more,
@@ -205,7 +205,7 @@ mod tests {
             #[test]
             fn $name() {
                 let suffix = Suffix { $($field: $value,)* ..Suffix::default() };
-                assert_eq!(split($text), ($core, suffix));
+                assert_eq!(split_suffix($text), ($core, suffix));
             }
         )*};
     }

@@ -81,7 +81,7 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
 
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let (exact, length) = match plain(c) {
+        let (exact, length) = match file_or_rank(c) {
             Some(symbol) => (symbol, c.len_utf8()),
             None if is_invisible(c) => {
                 rest = &rest[c.len_utf8()..];
@@ -113,7 +113,7 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
 
 /// A file or rank, which nearly every text ends with.
 #[inline]
-fn plain(c: char) -> Option<Symbol> {
+fn file_or_rank(c: char) -> Option<Symbol> {
     match c {
         'a'..='h' => Some(Symbol {
             file: File::from_ascii(c as u8),

@@ -211,13 +211,13 @@ impl Splitter {
         let is_within_line = std::mem::replace(&mut self.in_line, goes_on);
         if is_within_line {
             if self.in_movetext {
-                self.movetext_line(trim_blanks_end(trim_blanks(line)));
+                self.consume_movetext(trim_blanks_end(trim_blanks(line)));
             }
             return None;
         }
         self.in_movetext = false;
 
-        let phase = self.line(line)?;
+        let phase = self.consume_line(line)?;
         let was_blank = self.phase == Phase::Blank;
         let kind = self.kind();
         self.phase = phase;
@@ -244,7 +244,7 @@ impl Splitter {
     }
 
     /// Consumes one line. Returns the new phase if a new span begins before the line.
-    fn line(&mut self, line: &[u8]) -> Option<Phase> {
+    fn consume_line(&mut self, line: &[u8]) -> Option<Phase> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let text = trim_blanks_end(trim_blanks(line));
         if text.is_empty() {
@@ -256,19 +256,19 @@ impl Splitter {
             return self.is_between_games().then_some(Phase::Text);
         }
 
-        let begins = self.non_blank_line(text);
+        let begins = self.consume_text_line(text);
         self.after_blank = false;
         begins
     }
 
     /// Consumes a line whose text is not empty. Returns the new phase if a new span begins before the line.
-    fn non_blank_line(&mut self, text: &[u8]) -> Option<Phase> {
+    fn consume_text_line(&mut self, text: &[u8]) -> Option<Phase> {
         if text[0] == b'[' && (!self.in_comment || self.after_blank) {
             if self.continues_tags(text) {
                 return None;
             }
             if let Some(tag) = split_tag(text) {
-                return self.tag_line(tag, text);
+                return self.consume_tag_line(tag, text);
             }
         }
         if self.phase == Phase::Tags && is_broken_tag(text) {
@@ -289,7 +289,7 @@ impl Splitter {
             None if self.phase == Phase::Text => {}
             // A comment after the termination marker.
             None if text[0] == b';' => {}
-            _ => self.movetext_line(text),
+            _ => self.consume_movetext(text),
         }
         begins
     }
@@ -312,7 +312,7 @@ impl Splitter {
     }
 
     /// Consumes a line that begins with a tag pair. Returns the new phase if a game begins before the line.
-    fn tag_line(&mut self, tag: RawTag<'_>, text: &[u8]) -> Option<Phase> {
+    fn consume_tag_line(&mut self, tag: RawTag<'_>, text: &[u8]) -> Option<Phase> {
         let begins = self.tag_begins_game(tag.name);
         if begins {
             self.first_tag.clear();
@@ -329,7 +329,7 @@ impl Splitter {
         let phase = if has_no_moves {
             Phase::Tags
         } else {
-            self.movetext_line(behind);
+            self.consume_movetext(behind);
             Phase::Moves
         };
 
@@ -390,7 +390,7 @@ impl Splitter {
 
     /// Tracks comments and variations through a line, and notes if the text outside comments has moves and ends with a
     /// termination marker.
-    fn movetext_line(&mut self, text: &[u8]) {
+    fn consume_movetext(&mut self, text: &[u8]) {
         self.in_movetext = true;
 
         let skipped = if text.len() >= LONG_LINE_BYTES {
@@ -398,7 +398,7 @@ impl Splitter {
         } else {
             0
         };
-        self.movetext_parts(&text[skipped..]);
+        self.consume_movetext_parts(&text[skipped..]);
     }
 
     /// The length of the beginning of a line of movetext that can be skipped: up to the end of its last comment. 0 if
@@ -435,7 +435,7 @@ impl Splitter {
     }
 
     /// Reads a line of movetext, the text before each comment and the comment in turn.
-    fn movetext_parts(&mut self, text: &[u8]) {
+    fn consume_movetext_parts(&mut self, text: &[u8]) {
         let mut rest = text;
         loop {
             if self.in_comment {
@@ -541,8 +541,8 @@ mod tests {
             full.in_movetext = true;
 
             let text = trim_blanks_end(trim_blanks(line.as_bytes()));
-            full.movetext_parts(text);
-            short.movetext_line(text);
+            full.consume_movetext_parts(text);
+            short.consume_movetext(text);
             skipped += u32::from(memrchr(b'}', text).is_some_and(|last| last > LONG_LINE_BYTES));
 
             let state = |one: &Splitter| {

@@ -162,7 +162,7 @@ impl<'t> Replayer<'t> {
 
         for &note in &found.notes {
             if let Some(kind) = problem_kind(note) {
-                let message = format!("{}: {note}", self.place(&text.words));
+                let message = format!("{}: {note}", self.with_move_number(&text.words));
                 self.problem(kind, at, &text.words, message);
             }
         }
@@ -191,7 +191,7 @@ impl<'t> Replayer<'t> {
             hints.push_str(&san(position, nearest));
         }
 
-        self.lose_at(&text.words, text.range.start, error.why, &hints);
+        self.lose_line_at(&text.words, text.range.start, error.why, &hints);
     }
 
     /// The text of a move to follow; `None` after any other event has been passed on.

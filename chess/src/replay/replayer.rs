@@ -293,7 +293,7 @@ impl<'t> Replayer<'t> {
     fn mainline_move(&mut self, token: Token<'t>, at: usize) {
         match self.play(token) {
             Ok(mv) => self.add_to_mainline(mv),
-            Err(error) => self.lose(token, at, error),
+            Err(error) => self.lose_line(token, at, error),
         }
     }
 
@@ -303,7 +303,7 @@ impl<'t> Replayer<'t> {
 
         match self.play(token) {
             Ok(_) => self.annotate_with_move(mainline_bytes),
-            Err(error) => self.lose(token, at, error),
+            Err(error) => self.lose_line(token, at, error),
         }
     }
 
@@ -323,7 +323,7 @@ impl<'t> Replayer<'t> {
 
     /// Abandons the current line at a text that is not a move in it.
     #[cold]
-    fn lose(&mut self, token: Token<'t>, at: usize, error: Option<Unresolved>) {
+    fn lose_line(&mut self, token: Token<'t>, at: usize, error: Option<Unresolved>) {
         let text = utf8(token.text);
 
         if error.is_none() {
@@ -342,12 +342,12 @@ impl<'t> Replayer<'t> {
             Some(Unresolved::Illegal) => MoveFault::Illegal,
             Some(Unresolved::Ambiguous) => MoveFault::Ambiguous,
         };
-        self.lose_at(text, at, why, "");
+        self.lose_line_at(text, at, why, "");
     }
 
     /// Abandons the current line at a text; `more` is added to the reason.
-    pub(super) fn lose_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
-        let place = self.place(text);
+    pub(super) fn lose_line_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
+        let place = self.with_move_number(text);
         let side = self.position().turn().name();
 
         let (kind, message) = match why {
@@ -380,7 +380,7 @@ impl<'t> Replayer<'t> {
             return;
         };
 
-        let message = format!("{}: this is no move", self.place(words));
+        let message = format!("{}: this is no move", self.with_move_number(words));
         self.problem(ProblemKind::UnknownToken, at, excerpt(words), message);
         self.annotate_with_comment(words);
         self.limit_faults(at);
@@ -394,7 +394,7 @@ impl<'t> Replayer<'t> {
     }
 
     /// A text with its move number: `2... Nf7`.
-    pub(super) fn place(&self, text: &str) -> String {
+    pub(super) fn with_move_number(&self, text: &str) -> String {
         let position = self.position();
         let number = position.fullmove_number();
         let dots = match position.turn() {

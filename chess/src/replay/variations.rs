@@ -92,7 +92,7 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
             self.play_mainline_to(at);
 
             match annotation {
-                Annotation::BeginVariation => self.begin(),
+                Annotation::BeginVariation => self.begin_variation(),
                 Annotation::EndVariation => _ = self.lines.end_variation(),
                 Annotation::Move(san) if self.lines.depth() > 0 => {
                     self.lines.play(|line| play(line, san));
@@ -144,7 +144,7 @@ impl<'m, 'a, A: Iterator<Item = (Ply, Annotation<'a>)>> Variations<'m, A> {
     }
 
     /// Begins a variation, which is lost if it is nested too deeply.
-    fn begin(&mut self) {
+    fn begin_variation(&mut self) {
         self.lines.begin_variation();
         if self.lines.depth() > MAX_DEPTH {
             self.lines.set(None);

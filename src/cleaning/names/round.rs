@@ -46,7 +46,7 @@ pub enum RoundMatch {
 impl Round {
     /// Reads a round; empty for `?`, `-`, and words.
     pub fn parse(text: &str) -> Round {
-        let parts = bare(text)
+        let parts = without_label(text)
             .split(['.', '-', '/', ' '])
             .filter(|part| !part.is_empty());
 
@@ -108,7 +108,7 @@ impl Round {
 }
 
 /// A round without brackets, a dot at its end, and the words `round`, `rd` and `r` before it.
-fn bare(text: &str) -> &str {
+fn without_label(text: &str) -> &str {
     let text = text
         .trim()
         .trim_matches(['(', ')', '[', ']', '.', ' ', '#']);
@@ -131,7 +131,7 @@ fn bare(text: &str) -> &str {
 
 /// The canonical spelling of a round: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
 pub(crate) fn canonical_round(text: &str) -> String {
-    let bare = bare(text);
+    let bare = without_label(text);
     let has_digit = bare.bytes().any(|byte| byte.is_ascii_digit());
     let is_part_of_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/');
     let is_number = bare.bytes().all(is_part_of_number);

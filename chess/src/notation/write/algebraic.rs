@@ -4,7 +4,7 @@ use super::notations::Notation;
 use super::parts::{Threat, push_square, threat};
 use crate::board::{Move, MoveKind, Position, Role};
 use crate::notation::PieceLetters;
-use crate::notation::constraints::taken;
+use crate::notation::constraints::captured_role;
 use crate::notation::san::{Disambiguation, disambiguation, rivals};
 
 /// Appends a move other than a null move.
@@ -64,7 +64,7 @@ fn write_short(
     letters: &PieceLetters,
     out: &mut String,
 ) {
-    let is_capture = taken(position, mv).is_some();
+    let is_capture = captured_role(position, mv).is_some();
     let rivals = rivals(position, mv);
 
     // A pawn's capture always begins with its file.
@@ -115,7 +115,7 @@ fn write_long(
     }
     push_square(mv.from, out);
 
-    match taken(position, mv) {
+    match captured_role(position, mv) {
         None => out.push('-'),
         Some(role) if role != Role::Pawn && notation == Notation::Full => {
             out.push('x');

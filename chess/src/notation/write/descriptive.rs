@@ -6,7 +6,7 @@
 
 use super::parts::{Threat, threat};
 use crate::board::{Color, File, Move, MoveKind, Position, Rank, Role, Square};
-use crate::notation::constraints::taken;
+use crate::notation::constraints::captured_role;
 use crate::notation::{Note, PieceLetters, Reading, System, read};
 
 /// The names of pieces and squares in one language.
@@ -145,7 +145,7 @@ impl Names<'_> {
         let short_square = self.square(short_file.clone(), mv.to);
         let square = self.square(file.clone(), mv.to);
 
-        let Some(role) = taken(position, mv) else {
+        let Some(role) = captured_role(position, mv) else {
             return vec![short_square, square];
         };
 

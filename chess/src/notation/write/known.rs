@@ -65,7 +65,7 @@ impl Style<'_> {
             out.push_str(self.letters.letter(role));
         }
 
-        out.push_str(mark(san));
+        out.push_str(trailing_mark(san));
     }
 }
 
@@ -136,7 +136,7 @@ fn write_zeros(san: &str, out: &mut String) {
 }
 
 /// The check mark at the end of a SAN.
-fn mark(san: &str) -> &str {
+fn trailing_mark(san: &str) -> &str {
     match san.as_bytes() {
         [.., b'+' | b'#'] => &san[san.len() - 1..],
         _ => "",
