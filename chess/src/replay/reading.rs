@@ -197,8 +197,9 @@ impl Readings {
         self.has_san && is_english_at_a_glance(text, &self.foreign)
     }
 
-    /// Plays a game through under one of the equally good readings, given another one under which the moves differ. Both
-    /// come from [`ReadGame::equals`] of a game that was replayed under these readings.
+    /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
+    ///
+    /// Both come from [`ReadGame::equals`] of a game that was replayed under these readings.
     pub fn replay_as<'t>(
         &self,
         text: &'t str,
