@@ -3,13 +3,14 @@
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::databases::ChosenDatabases;
 use super::failure::Failure;
+use super::locks::lock;
 use super::options::GameOptions;
-use super::pool::{Pool, Snapshot, limit_user_sql};
+use super::pool::{Pool, limit_user_sql};
 use super::prepared::Prepared;
 use super::route::{DatabaseRequest, Joined, Request};
 use stamma::board::Position;
@@ -304,10 +305,6 @@ fn in_parallel<'t, T: Sync, R: Send>(
 
     results.sort_unstable_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, result)| result).collect()
-}
-
-fn lock<'m, 'p>(snapshot: &'m Mutex<Snapshot<'p>>) -> MutexGuard<'m, Snapshot<'p>> {
-    snapshot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

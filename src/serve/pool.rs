@@ -20,6 +20,7 @@ use rusqlite::limits::Limit;
 use super::bounded_functions;
 use super::budget::{Budget, STEPS_PER_CHECK, STEPS_PER_CLOSE_CHECK};
 use super::failure::Failure;
+use super::locks::lock;
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
 use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
@@ -581,8 +582,4 @@ fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> R
     connection
         .progress_handler(steps, Some(move || own_budget.spend(steps)))
         .in_database(database)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
