@@ -69,7 +69,26 @@ impl<'q> Joined<'q> {
         answers.into_iter().collect()
     }
 
-    /// The answer of one database, by its index.
+    /// The sums over all databases of the numbers that `count` returns for each. The numbers of all databases are about
+    /// the same things, in the same order.
+    ///
+    /// # Errors
+    /// The error of the first database that has one.
+    pub(super) fn sums(
+        &self,
+        count: impl Fn(&DatabaseRequest<'_>) -> Result<Vec<u64>, Failure> + Sync,
+    ) -> Result<Vec<u64>, Failure> {
+        let mut by_database = self.run(count)?.into_iter();
+        let mut sums = by_database.next().unwrap_or_default();
+        for counts in by_database {
+            for (sum, of_database) in sums.iter_mut().zip(counts) {
+                *sum += of_database;
+            }
+        }
+        Ok(sums)
+    }
+
+    /// The answer of one database, by its index, which is below the number of snapshots.
     ///
     /// The snapshot of the database is locked as long as `handle` runs. So `handle` must not call methods of [`Joined`]
     /// that lock snapshots, such as [`Joined::name_of`].
