@@ -97,7 +97,7 @@ fn as_html(preparation: &PreparationReport<'_>) -> Result<Answer, Failure> {
 /// The colour to play.
 fn color_of(joined: &Joined<'_>) -> Result<Color, Failure> {
     let text = joined.request.parameters.get("as").unwrap_or_default();
-    match color("as", text)? {
+    match parse_color("as", text)? {
         Some(color) => Ok(color),
         None => {
             let sentence = "the parameter as is missing: give white or black";
@@ -114,7 +114,7 @@ fn prepare(
 ) -> Result<Answer, Failure> {
     let color = color_of(joined)?;
     let repertoire = match text {
-        Some(text) => Some(repertoire(text, Some(color))?),
+        Some(text) => Some(read_repertoire(text, Some(color))?),
         None => None,
     };
 
