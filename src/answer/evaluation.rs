@@ -111,14 +111,21 @@ impl MoveEvaluation {
         }
     }
 
+    /// The judgement whose name [`MoveEvaluation::judgement`] is.
+    pub(super) fn judged_as(&self) -> Option<Judgement> {
+        let mut judgements = Judgement::ALL.into_iter();
+        judgements.find(|judgement| Some(judgement.name()) == self.judgement)
+    }
+
     /// The loss by the move for a side, in centipawns; `None` if an evaluation is a mate or is unknown.
     pub fn loss(&self, side: Color) -> Option<i32> {
-        // Evaluations are from White's point of view.
-        let lost_by_white = self.before.eval_cp? - self.after.eval_cp?;
-        if side.is_white() {
-            Some(lost_by_white)
-        } else {
-            Some(-lost_by_white)
+        let before = self.before.eval_cp?;
+        let after = self.after.eval_cp?;
+
+        // Evaluations are from White's point of view. The fields are public, so they may have any number.
+        match side {
+            Color::White => Some(before.saturating_sub(after)),
+            Color::Black => Some(after.saturating_sub(before)),
         }
     }
 
@@ -135,10 +142,7 @@ impl MoveEvaluation {
         let before = score(&self.before);
         let after = score(&self.after);
 
-        let judgement = Judgement::ALL
-            .into_iter()
-            .find(|one| Some(one.name()) == self.judgement);
-        match judgement {
+        match self.judged_as() {
             Some(judgement) => format!("{before} to {after} {}", judgement.glyph()),
             None => format!("{before} to {after}"),
         }
