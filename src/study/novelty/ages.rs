@@ -41,7 +41,7 @@ impl Ages {
 
     /// These ages, shifted behind the ages of `games` games of other databases. So ages of several databases can be
     /// compared.
-    pub(super) fn behind(self, games: u32) -> Ages {
+    pub(super) fn shifted_behind(self, games: u32) -> Ages {
         Ages {
             offset: games,
             ..self
@@ -54,7 +54,7 @@ impl Ages {
     }
 
     /// The age of a game; `None` for a game that is not compared.
-    pub(super) fn of(&self, game: GameId) -> Option<Age> {
+    pub(super) fn age_of(&self, game: GameId) -> Option<Age> {
         self.place(game).map(|at| self.at(at))
     }
 
@@ -136,7 +136,7 @@ impl NumberedAges<'_> {
     }
 
     /// The age of a game; `None` for a game that is not compared.
-    pub(super) fn of(&self, game: GameId) -> Option<u32> {
+    pub(super) fn age_of(&self, game: GameId) -> Option<u32> {
         self.ages.place(game).map(|at| self.numbers[at])
     }
 

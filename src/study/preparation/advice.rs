@@ -125,7 +125,7 @@ fn weak_candidates(
     color: Color,
     max_ply: u32,
 ) -> Vec<WeakCandidate> {
-    let score_of_all = LineScore::of(games, &games.places()).score;
+    let score_of_all = LineScore::count(games, &games.places()).score;
     let per_cent_of_all = score_of_all.per_cent().unwrap_or_default();
 
     let mut candidates = Vec::new();
@@ -134,12 +134,12 @@ fn weak_candidates(
         let is_opponents_turn = node.turn() != color;
         let is_within_lines = (1..=max_ply).contains(&node.ply);
         let has_games = node.games.len() as u64 >= MIN_WEAK_GAMES;
-        let is_in_repertoire = mine.is_none_or(|mine| mine.has(node.identity));
+        let is_in_repertoire = mine.is_none_or(|mine| mine.contains(node.identity));
         if !is_opponents_turn || !is_within_lines || !has_games || !is_in_repertoire {
             continue;
         }
 
-        let score = LineScore::of(games, &node.games);
+        let score = LineScore::count(games, &node.games);
         let (Some((_, upper_bound)), Some(per_cent)) = (score.interval(), score.score.per_cent())
         else {
             continue;
@@ -164,23 +164,24 @@ struct AvoidedCandidate<'o> {
     san: &'o str,
     /// The opponent's games with the move, and with a move in the position.
     games: u64,
-    of: u64,
+    all_games: u64,
     /// The games of others with the move, and with a move in the position.
     others: u64,
-    others_of: u64,
+    all_others: u64,
 }
 
 impl AvoidedCandidate<'_> {
     /// `true` if others play the move often and the opponent hardly ever.
     fn is_avoided(&self) -> bool {
-        let is_common = self.others * 100 >= COMMON_PER_CENT * self.others_of;
-        let is_rare = self.games * 100 < AVOIDED_PER_CENT * self.of;
+        let is_common = self.others * 100 >= COMMON_PER_CENT * self.all_others;
+        let is_rare = self.games * 100 < AVOIDED_PER_CENT * self.all_games;
         is_common && is_rare
     }
 
-    /// The number of games that the opponent would have with the share of others, beyond the games with the move.
+    /// The number of games that the opponent would have with the share of others, beyond the games with the move. For
+    /// each candidate, others have games in the position.
     fn missed_games(&self) -> u64 {
-        let expected = self.of * self.others / self.others_of;
+        let expected = self.all_games * self.others / self.all_others;
         expected.saturating_sub(self.games)
     }
 }
@@ -188,7 +189,7 @@ impl AvoidedCandidate<'_> {
 /// The avoided moves among the positions looked up, the move with the most missed games first.
 pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<AvoidedMove> {
     let mut candidates = Vec::new();
-    for (identity, moves) in others.known() {
+    for (identity, moves) in others.looked_up() {
         if let Some(number) = tree.find(identity) {
             add_avoided(tree, number, moves, &mut candidates);
         }
@@ -212,9 +213,9 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
             position,
             san: candidate.san.to_owned(),
             games: candidate.games,
-            of: candidate.of,
+            of: candidate.all_games,
             others: candidate.others,
-            others_of: candidate.others_of,
+            others_of: candidate.all_others,
         });
     }
     listed
@@ -228,9 +229,9 @@ fn add_avoided<'o>(
     candidates: &mut Vec<AvoidedCandidate<'o>>,
 ) {
     let node = tree.get(number);
-    let of: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
-    let others_of = moves.all();
-    if of < MIN_AVOIDED_GAMES || others_of < MIN_COMMON_GAMES {
+    let all_games: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
+    let all_others = moves.all_games();
+    if all_games < MIN_AVOIDED_GAMES || all_others < MIN_COMMON_GAMES {
         return;
     }
 
@@ -242,9 +243,9 @@ fn add_avoided<'o>(
             code: other.code,
             san: &other.san,
             games,
-            of,
+            all_games,
             others: other.games,
-            others_of,
+            all_others,
         };
         if candidate.is_avoided() {
             candidates.push(candidate);

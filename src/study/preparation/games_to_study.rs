@@ -63,7 +63,7 @@ pub(super) fn known_plies(
     min_games: u64,
 ) -> Vec<u32> {
     let is_known = |node: &Node| match mine {
-        Some(mine) => mine.has(node.identity),
+        Some(mine) => mine.contains(node.identity),
         None => node.games.len() as u64 >= min_games,
     };
     // Positions of the opening are in many games: each is looked up once.

@@ -115,7 +115,7 @@ pub(super) fn results(report: &OpeningReport, document: &mut Document) {
     for period in periods(&report.years) {
         by_year
             .rows
-            .push(row(period.name, &period.counts, period.of));
+            .push(row(period.name, &period.counts, period.all_games));
     }
     document.table(by_year);
 
@@ -137,12 +137,12 @@ fn table(first: &str) -> Table {
 }
 
 /// The row of a rating or a time; `of` is the number of all its games.
-fn row(name: String, counts: &Counts, of: u64) -> Vec<crate::report::Cell> {
+fn row(name: String, counts: &Counts, all_games: u64) -> Vec<crate::report::Cell> {
     let part = |games| per_cent(games, counts.finished());
     vec![
         name.into(),
         grouped(counts.all_games()).into(),
-        share(counts.all_games(), of).into(),
+        share(counts.all_games(), all_games).into(),
         bar(counts),
         part(counts.white).into(),
         part(counts.draws).into(),
@@ -169,7 +169,7 @@ struct Period {
     name: String,
     counts: Counts,
     /// The number of all games of the period.
-    of: u64,
+    all_games: u64,
 }
 
 /// The years with games, the latest first; decades instead if there are more than [`MAX_LISTED`] years.
@@ -183,16 +183,16 @@ fn periods(years: &[OpeningYear]) -> Vec<Period> {
     for year in years {
         let first = year.year / length * length;
         match periods.last_mut() {
-            Some((known, counts, of)) if *known == first => {
+            Some((known, counts, all_games)) if *known == first => {
                 counts.merge(&year.counts);
-                *of += year.of;
+                *all_games += year.of;
             }
             _ => periods.push((first, year.counts, year.of)),
         }
     }
 
     let mut named = Vec::with_capacity(periods.len());
-    for (first, counts, of) in periods.into_iter().rev() {
+    for (first, counts, all_games) in periods.into_iter().rev() {
         if counts.all_games() == 0 {
             continue;
         }
@@ -200,7 +200,11 @@ fn periods(years: &[OpeningYear]) -> Vec<Period> {
             1 => first.to_string(),
             _ => format!("{first}–{}", first + length - 1),
         };
-        named.push(Period { name, counts, of });
+        named.push(Period {
+            name,
+            counts,
+            all_games,
+        });
     }
     named
 }
@@ -242,7 +246,7 @@ mod tests {
         let rows = |years: &[OpeningYear]| -> Vec<(String, u64, u64)> {
             let named = periods(years).into_iter();
             named
-                .map(|period| (period.name, period.counts.white, period.of))
+                .map(|period| (period.name, period.counts.white, period.all_games))
                 .collect()
         };
 

@@ -453,8 +453,8 @@ fn habitual_move(line: &[String], habitual: &HabitualMove) -> String {
     let ply = Ply::new(line.len() as u32 + 1);
     let played = numbered_move(ply, &habitual.san);
     let games = counted(habitual.games, "game", "games");
-    let of = grouped(habitual.of);
-    format!("{played} ({games} of {of})")
+    let all_games = grouped(habitual.of);
+    format!("{played} ({games} of {all_games})")
 }
 
 /// The mean length in moves, of a number of games and the sum of their half-moves.
@@ -482,8 +482,10 @@ fn openings(habits: &[OpeningHabit]) -> Table {
 
     for habit in habits {
         let score = &habit.score.score;
-        let share = |half: usize| crate::report::per_cent(habit.halves[half], habit.of[half]);
-        let [earlier, later] = [share(0), share(1)];
+        let [earlier_games, later_games] = habit.halves;
+        let [all_earlier, all_later] = habit.all_halves;
+        let earlier = crate::report::per_cent(earlier_games, all_earlier);
+        let later = crate::report::per_cent(later_games, all_later);
         table.rows.push(vec![
             habit.name.clone().into(),
             grouped(habit.score.all_games()).into(),
