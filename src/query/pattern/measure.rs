@@ -29,7 +29,7 @@ impl Measure {
     }
 
     /// The measure with a name.
-    pub(super) fn named(word: &str) -> Option<Measure> {
+    pub(super) fn from_word(word: &str) -> Option<Measure> {
         let of_side = |color| Measure::count(|piece: Piece| piece.color == color);
         let measure = match word {
             "pieces" => Measure::count(|_| true),
@@ -49,7 +49,7 @@ impl Measure {
     }
 
     /// The value of the measure for some material.
-    pub(super) fn of(&self, material: MaterialKey) -> i32 {
+    pub(super) fn value(&self, material: MaterialKey) -> i32 {
         self.weights
             .iter()
             .map(|&(piece, weight)| weight * material.count(piece.color, piece.role) as i32)
