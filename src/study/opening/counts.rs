@@ -201,7 +201,7 @@ mod tests {
             (2500, 2700, Some(6)),
             (0, 2700, None),
         ] {
-            let found = band(NonZeroU16::new(white), NonZeroU16::new(black));
+            let found = rating_band(NonZeroU16::new(white), NonZeroU16::new(black));
             assert_eq!(found, expected, "{white} {black}");
         }
     }

@@ -25,7 +25,7 @@ fn pack((at, code): Place) -> u64 {
     number << 16 | u64::from(code)
 }
 
-/// The place of a number.
+/// The place of a number that [`pack`] has returned.
 #[inline]
 fn unpack(place: u64) -> Place {
     let number = place >> 16;
