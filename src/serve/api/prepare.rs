@@ -2,7 +2,7 @@
 //! `/api/1/report/` both as HTML.
 
 use super::player::name;
-use super::repertoire::{color, repertoire};
+use super::repertoire::{parse_color, read_repertoire};
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
