@@ -148,3 +148,56 @@ impl MoveEvaluation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn centipawns(eval_cp: i32) -> EvaluationRef {
+        EvaluationRef {
+            eval_cp: Some(eval_cp),
+            ..EvaluationRef::default()
+        }
+    }
+
+    fn evaluated(before: EvaluationRef, after: EvaluationRef) -> MoveEvaluation {
+        MoveEvaluation {
+            before,
+            after,
+            judgement: None,
+        }
+    }
+
+    #[test]
+    fn a_loss_is_a_change_against_the_side() {
+        for (before, after, white, black) in [
+            (30, -120, 150, -150),
+            (-120, 30, -150, 150),
+            (i32::MIN, i32::MAX, i32::MIN, i32::MAX),
+        ] {
+            let evaluation = evaluated(centipawns(before), centipawns(after));
+            assert_eq!(evaluation.loss(Color::White), Some(white));
+            assert_eq!(evaluation.loss(Color::Black), Some(black));
+        }
+
+        let mate = EvaluationRef {
+            eval_mate: Some(3),
+            ..EvaluationRef::default()
+        };
+        assert_eq!(evaluated(centipawns(30), mate).loss(Color::White), None);
+    }
+
+    #[test]
+    fn both_scores_are_shown_with_the_judgement() {
+        let mut evaluation = evaluated(centipawns(35), centipawns(-120));
+        assert_eq!(evaluation.shown(), "+0.35 to -1.20");
+
+        evaluation.judgement = Some(Judgement::Blunder.name());
+        assert_eq!(evaluation.judged_as(), Some(Judgement::Blunder));
+        assert_eq!(evaluation.shown(), "+0.35 to -1.20 ??");
+
+        let unknown = evaluated(EvaluationRef::default(), centipawns(-120));
+        assert_eq!(unknown.shown(), "- to -1.20");
+        assert_eq!(MoveEvaluation::default().shown(), "");
+    }
+}

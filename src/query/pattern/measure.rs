@@ -203,3 +203,53 @@ pub(super) fn single_bishops_agree(placement: &Placement) -> Option<bool> {
     let black = bishop_of(Color::Black)?;
     Some(is_light(white) == is_light(black))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comparison_may_hold_if_it_holds_for_a_number_of_the_range() {
+        for (sign, comparison) in Comparison::SIGNS {
+            for low in -3..=3 {
+                for high in low..=3 {
+                    for right in -4..=4 {
+                        let expected = (low..=high).any(|left| comparison.holds(left, right));
+                        let may_hold = comparison.may_hold((low, high), right);
+                        assert_eq!(may_hold, expected, "{low}..={high} {sign} {right}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_comparison_holds_beyond_its_greatest_number() {
+        for (sign, comparison) in Comparison::SIGNS {
+            if let Some(max) = comparison.max_left(2) {
+                assert!(comparison.holds(max, 2), "{sign}");
+                assert!(!comparison.holds(max + 1, 2), "{sign}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_name_measures() {
+        for (word, is_measure) in [
+            ("pieces", true),
+            ("difference", true),
+            ("Q", true),
+            ("x", false),
+            ("QQ", false),
+            ("", false),
+        ] {
+            assert_eq!(Measure::from_word(word).is_some(), is_measure, "{word}");
+        }
+
+        // A queen, a rook, a bishop, a knight and a pawn have 21 points.
+        let difference = Measure::from_word("difference").expect("a measure");
+        assert_eq!(difference.range(|_| (0, 1)), (-21, 21));
+        let white = Measure::from_word("white").expect("a measure");
+        assert_eq!(Some(white.recolored()), Measure::from_word("black"));
+    }
+}

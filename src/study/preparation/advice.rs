@@ -252,3 +252,50 @@ fn add_avoided<'o>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AvoidedCandidate;
+
+    macro_rules! avoided {
+        ($($name:ident: $games:expr, of $all:expr, $others:expr, of $all_others:expr => $avoided:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let candidate = AvoidedCandidate {
+                    node: 0,
+                    code: 0,
+                    san: "e4",
+                    games: $games,
+                    all_games: $all,
+                    others: $others,
+                    all_others: $all_others,
+                };
+                assert_eq!(candidate.is_avoided(), $avoided);
+            }
+        )*};
+    }
+
+    // The opponent's games with the move and with any move, and the same of others.
+    avoided! {
+        never_played: 0, of 20, 20, of 100 => true;
+        hardly_ever_played: 1, of 21, 20, of 100 => true;
+        played_in_five_per_cent: 1, of 20, 20, of 100 => false;
+        not_common: 0, of 20, 19, of 100 => false;
+    }
+
+    #[test]
+    fn missed_games_are_the_share_of_others() {
+        let candidate = |games| AvoidedCandidate {
+            node: 0,
+            code: 0,
+            san: "e4",
+            games,
+            all_games: 50,
+            others: 20,
+            all_others: 100,
+        };
+        assert_eq!(candidate(0).missed_games(), 10);
+        assert_eq!(candidate(2).missed_games(), 8);
+        assert_eq!(candidate(12).missed_games(), 0);
+    }
+}

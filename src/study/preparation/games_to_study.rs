@@ -161,3 +161,32 @@ impl StudyReason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::StudyReason;
+
+    macro_rules! points {
+        ($($name:ident: $reason:expr, $mean_elo:expr => $points:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!($reason.points($mean_elo), $points);
+            }
+        )*};
+    }
+
+    // A reason, and the mean Elo of the opposition.
+    points! {
+        recent: StudyReason::Recent, None => 4;
+        lost: StudyReason::Lost, None => 3;
+        drawn: StudyReason::Drawn, None => 1;
+        a_short_line: StudyReason::Line(3), None => 0;
+        a_line: StudyReason::Line(15), None => 3;
+        a_long_line: StudyReason::Line(60), None => 4;
+        opposition_near_the_mean: StudyReason::Opposition(2449), Some(2400) => 0;
+        opposition_above_the_mean: StudyReason::Opposition(2500), Some(2400) => 2;
+        strong_opposition: StudyReason::Opposition(2800), Some(2400) => 3;
+        weak_opposition: StudyReason::Opposition(2000), Some(2400) => 0;
+        opposition_without_a_mean: StudyReason::Opposition(2800), None => 0;
+    }
+}

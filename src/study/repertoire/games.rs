@@ -159,3 +159,22 @@ impl GameTable {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_numbers_in_the_order_of_depth() {
+        let places: [Place; 4] = [(0, 0), (0, u16::MAX), (1, 0), (NodeId::MAX, u16::MAX)];
+        let numbers = places.map(pack);
+
+        assert!(numbers.is_sorted());
+        assert_eq!(numbers.map(unpack), places);
+        assert!(
+            numbers
+                .iter()
+                .all(|&number| number > NOWHERE && number < PASSED_OVER)
+        );
+    }
+}
