@@ -13,15 +13,15 @@ use crate::board::{Color, Position};
 use crate::storage::PositionEvaluation;
 
 /// The minimum number of finished games of a weak line.
-const MIN_WEAK_GAMES: u64 = 5;
+pub(super) const MIN_WEAK_GAMES: u64 = 5;
 /// The maximum number of rows of each list.
 const MAX_ROWS: usize = 8;
 /// A move is common from this share of others' games on, in per cent.
-const COMMON_PER_CENT: u64 = 20;
+pub(super) const COMMON_PER_CENT: u64 = 20;
 /// The minimum number of others' games of a position with common moves.
 const MIN_COMMON_GAMES: u64 = 20;
 /// A common move is avoided below this share of the opponent's games, in per cent.
-const AVOIDED_PER_CENT: u64 = 5;
+pub(super) const AVOIDED_PER_CENT: u64 = 5;
 /// The minimum number of the opponent's games of a position with avoided moves.
 const MIN_AVOIDED_GAMES: u64 = 10;
 

@@ -7,19 +7,19 @@ use crate::query::GameOfDatabase;
 use crate::study::novelty::NoveltyOfDatabase;
 
 /// The points of a recent game.
-const RECENT_POINTS: u64 = 4;
+pub(super) const RECENT_POINTS: u64 = 4;
 /// The points of a loss of the opponent.
-const LOST_POINTS: u64 = 3;
+pub(super) const LOST_POINTS: u64 = 3;
 /// The points of a draw of the opponent.
-const DRAWN_POINTS: u64 = 1;
+pub(super) const DRAWN_POINTS: u64 = 1;
 /// The half-moves in known lines for which a game has a point.
-const PLIES_OF_POINT: u32 = 4;
+pub(super) const PLIES_OF_POINT: u32 = 4;
 /// The maximum points for half-moves in known lines.
-const MAX_LINE_POINTS: u64 = 4;
+pub(super) const MAX_LINE_POINTS: u64 = 4;
 /// The Elo points above the mean opposition for which a game has a point.
-const ELO_OF_POINT: u64 = 50;
+pub(super) const ELO_OF_POINT: u64 = 50;
 /// The maximum points for the opposition.
-const MAX_ELO_POINTS: u64 = 3;
+pub(super) const MAX_ELO_POINTS: u64 = 3;
 /// The minimum number of half-moves of a game to look at.
 const MIN_PLIES: u64 = 20;
 

@@ -25,7 +25,7 @@ const MAX_OPENINGS: usize = 10;
 /// The width of a band of ratings.
 pub(super) const BAND_ELO: u16 = 200;
 /// The maximum number of half-moves of a short draw.
-const MAX_SHORT_DRAW_PLIES: u64 = 50;
+pub(super) const MAX_SHORT_DRAW_PLIES: u64 = 50;
 
 /// The opponent's habits.
 #[derive(Clone, Debug, Default, PartialEq)]
