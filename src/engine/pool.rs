@@ -260,8 +260,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches a position, with a new engine after a failure. The position is returned without a search if the run must
-    /// end, or if the engine has failed too often.
+    /// Searches a position, with a new engine after a failure. The position is returned without a search if the run
+    /// must end, or if the engine has failed too often.
     fn search(&mut self, position: Position) -> Event {
         let mut tries = 0;
         while !self.must_end() && self.failures < MAX_FAILURES_IN_A_ROW {

@@ -1,7 +1,7 @@
 //! `/api/1/preparation`: a preparation for an opponent, also along the lines of a repertoire that is sent; below
 //! `/api/1/report/` both as HTML.
 
-use super::player::name;
+use super::player::name_query;
 use super::repertoire::{parse_color, read_repertoire};
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
@@ -119,7 +119,7 @@ fn prepare(
     };
 
     let name_text = joined.request.parameters.required("name")?;
-    let name = name(name_text)?;
+    let name = name_query(name_text)?;
     let query = PreparationQuery {
         filter: joined.game_options()?.filter,
         // With a repertoire, its lines are the choice.
