@@ -338,7 +338,8 @@ impl Engine {
         self.next_line(command, answer, true)
     }
 
-    /// The next line of an answer. If the answer may still be stopped, `None` after at most [`STOP_POLL`] without a line.
+    /// The next line of an answer. If the answer may still be stopped, `None` after at most [`STOP_POLL`] without a
+    /// line.
     fn next_line(
         &mut self,
         command: &'static str,
