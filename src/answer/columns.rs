@@ -46,9 +46,9 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
 
     for (name, property) in properties {
         let column = format!("{prefix}{name}");
-        let mut kinds = kinds(property);
+        let mut kinds = json_types(property);
 
-        if let Some(nested) = object_of(property) {
+        if let Some(nested) = nested_object(property) {
             // If a nested object is null, its fields have no value.
             let is_optional = property.get("anyOf").is_some() || kinds.contains(&"null");
             let nested_prefix = format!("{column}_");
@@ -82,7 +82,7 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
 }
 
 /// The schema of the object in a field, which may be null; `None` if the field is not an object.
-fn object_of(property: &Value) -> Option<&Value> {
+fn nested_object(property: &Value) -> Option<&Value> {
     // An optional object is `anyOf` the object and null.
     let schemas = match property.get("anyOf") {
         Some(Value::Array(choices)) => choices.as_slice(),
@@ -94,7 +94,7 @@ fn object_of(property: &Value) -> Option<&Value> {
 }
 
 /// The JSON types of a field. JSON Schema has a single type or a list of types.
-fn kinds(property: &Value) -> Vec<&str> {
+fn json_types(property: &Value) -> Vec<&str> {
     let Some(kind) = property.get("type") else {
         return Vec::new();
     };
@@ -123,7 +123,7 @@ pub fn cells<R: Serialize>(row: &R, columns: &[String]) -> Result<Vec<String>> {
     Ok(cells)
 }
 
-/// Fills the cells of an object's fields. `at` is the index of the next column.
+/// Fills the cells of an object's fields. There is a cell for each column, and `at` is the index of the next column.
 ///
 /// The fields are in the order of the columns, but a column may have no field. So the column of a field is searched
 /// from `at` on, and all fields together pass over the columns once.

@@ -252,7 +252,8 @@ fn system_and_cycles(system: System) -> (&'static str, Option<u32>) {
 
 /// A row for each player, in the order of places.
 fn standings(crosstable: &tournament::Crosstable, names: Option<&[String]>) -> Vec<PlayerStanding> {
-    // Each game has a cell in the row of White and a cell in the row of Black.
+    // Each game has a cell in the row of White and a cell in the row of Black. The players of games are places in the
+    // list of standings.
     let mut results = vec![Vec::new(); crosstable.standings.len()];
     for game in &crosstable.games {
         for player in game.players {
@@ -312,8 +313,8 @@ fn game_cell(game: &TournamentGame, player: usize, names: Option<&[String]>) -> 
     };
 
     let GameOfDatabase { database, game } = game.game;
-    let number = match names {
-        Some(names) => format!("{}:{game}", names[database]),
+    let number = match database_name(names, database) {
+        Some(name) => format!("{name}:{game}"),
         None => game.to_string(),
     };
     format!("{opponent_place}{side}{result}#{number}")

@@ -111,14 +111,21 @@ impl MoveEvaluation {
         }
     }
 
+    /// The judgement whose name [`MoveEvaluation::judgement`] is.
+    pub(super) fn judged_as(&self) -> Option<Judgement> {
+        let mut judgements = Judgement::ALL.into_iter();
+        judgements.find(|judgement| Some(judgement.name()) == self.judgement)
+    }
+
     /// The loss by the move for a side, in centipawns; `None` if an evaluation is a mate or is unknown.
     pub fn loss(&self, side: Color) -> Option<i32> {
-        // Evaluations are from White's point of view.
-        let lost_by_white = self.before.eval_cp? - self.after.eval_cp?;
-        if side.is_white() {
-            Some(lost_by_white)
-        } else {
-            Some(-lost_by_white)
+        let before = self.before.eval_cp?;
+        let after = self.after.eval_cp?;
+
+        // Evaluations are from White's point of view. The fields are public, so they may have any number.
+        match side {
+            Color::White => Some(before.saturating_sub(after)),
+            Color::Black => Some(after.saturating_sub(before)),
         }
     }
 
@@ -135,12 +142,62 @@ impl MoveEvaluation {
         let before = score(&self.before);
         let after = score(&self.after);
 
-        let judgement = Judgement::ALL
-            .into_iter()
-            .find(|one| Some(one.name()) == self.judgement);
-        match judgement {
+        match self.judged_as() {
             Some(judgement) => format!("{before} to {after} {}", judgement.glyph()),
             None => format!("{before} to {after}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn centipawns(eval_cp: i32) -> EvaluationRef {
+        EvaluationRef {
+            eval_cp: Some(eval_cp),
+            ..EvaluationRef::default()
+        }
+    }
+
+    fn evaluated(before: EvaluationRef, after: EvaluationRef) -> MoveEvaluation {
+        MoveEvaluation {
+            before,
+            after,
+            judgement: None,
+        }
+    }
+
+    #[test]
+    fn a_loss_is_a_change_against_the_side() {
+        for (before, after, white, black) in [
+            (30, -120, 150, -150),
+            (-120, 30, -150, 150),
+            (i32::MIN, i32::MAX, i32::MIN, i32::MAX),
+        ] {
+            let evaluation = evaluated(centipawns(before), centipawns(after));
+            assert_eq!(evaluation.loss(Color::White), Some(white));
+            assert_eq!(evaluation.loss(Color::Black), Some(black));
+        }
+
+        let mate = EvaluationRef {
+            eval_mate: Some(3),
+            ..EvaluationRef::default()
+        };
+        assert_eq!(evaluated(centipawns(30), mate).loss(Color::White), None);
+    }
+
+    #[test]
+    fn both_scores_are_shown_with_the_judgement() {
+        let mut evaluation = evaluated(centipawns(35), centipawns(-120));
+        assert_eq!(evaluation.shown(), "+0.35 to -1.20");
+
+        evaluation.judgement = Some(Judgement::Blunder.name());
+        assert_eq!(evaluation.judged_as(), Some(Judgement::Blunder));
+        assert_eq!(evaluation.shown(), "+0.35 to -1.20 ??");
+
+        let unknown = evaluated(EvaluationRef::default(), centipawns(-120));
+        assert_eq!(unknown.shown(), "- to -1.20");
+        assert_eq!(MoveEvaluation::default().shown(), "");
     }
 }

@@ -77,7 +77,8 @@ fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
 }
 
-/// The name of a database by its index; `None` if a single database is queried, which needs no name.
+/// The name of a database by its index; `None` if a single database is queried, which needs no name. `names` has a name
+/// for each database.
 fn database_name(names: Option<&[String]>, database: usize) -> Option<String> {
     let names = names?;
     Some(names[database].clone())

@@ -59,8 +59,8 @@ impl Novelties {
         limit: usize,
     ) -> Result<Novelties> {
         let mut novelties = Vec::new();
-        for one in found.list.iter().take(limit) {
-            novelties.push(Novelty::read(databases, names, one)?);
+        for novelty in found.list.iter().take(limit) {
+            novelties.push(Novelty::read(databases, names, novelty)?);
         }
 
         Ok(Novelties {

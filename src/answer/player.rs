@@ -127,6 +127,9 @@ pub struct PlayerGame {
     /// The game.
     #[serde(flatten)]
     pub game: GameRef,
+    /// The side of the player, for the game's row.
+    #[serde(skip)]
+    pub(super) side: Color,
     /// The score in this game, for the game's row.
     #[serde(skip)]
     pub(super) score: Score,
@@ -208,9 +211,9 @@ impl Player {
             rows.push(group_row("other-player", Some(&other.name), &score));
         }
 
-        for (color, score) in [("white", &self.white), ("black", &self.black)] {
+        for (color, score) in [(Color::White, &self.white), (Color::Black, &self.black)] {
             rows.push(PlayerRow {
-                color: Some(color),
+                color: Some(color_name(color)),
                 ..group_row("color", None, score)
             });
         }
@@ -277,6 +280,7 @@ impl PlayerGame {
             latest.push(PlayerGame {
                 color: color_name(*color),
                 game: GameRef::read(database, *game)?,
+                side: *color,
                 score: score.into(),
             });
         }
@@ -285,11 +289,9 @@ impl PlayerGame {
 
     fn row(&self) -> PlayerRow {
         // The name in the row of a game is the opponent's.
-        let is_white = self.color == "white";
-        let opponent = if is_white {
-            &self.game.black
-        } else {
-            &self.game.white
+        let opponent = match self.side {
+            Color::White => &self.game.black,
+            Color::Black => &self.game.white,
         };
 
         PlayerRow {

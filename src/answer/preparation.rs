@@ -527,7 +527,7 @@ impl From<&preparation::HabitualMove> for HabitShare {
 impl From<&preparation::OpeningHabit> for HabitualOpening {
     fn from(found: &preparation::OpeningHabit) -> HabitualOpening {
         let [earlier_half, later_half] = found.halves;
-        let [earlier_half_of, later_half_of] = found.of;
+        let [earlier_half_of, later_half_of] = found.all_halves;
 
         HabitualOpening {
             opening: found.name.clone(),

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::board::{Color, Move, Position};
 use crate::error::Result;
+use crate::game::Judgement;
 use crate::notation::{Uci, san};
 use crate::query::Counts;
 use crate::storage::{Database, OpeningTable, PositionEvaluation};
@@ -430,7 +431,10 @@ fn is_bad_own_move(evaluation: &MoveEvaluation, loss: Option<i32>, min_loss: i32
 
 /// `true` if a move is judged a mistake or a blunder.
 fn is_grave(evaluation: &MoveEvaluation) -> bool {
-    matches!(evaluation.judgement, Some("mistake" | "blunder"))
+    matches!(
+        evaluation.judged_as(),
+        Some(Judgement::Mistake | Judgement::Blunder)
+    )
 }
 
 /// The best move of a position in SAN; `None` if it is unknown, or is the move that was played.

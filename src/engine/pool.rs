@@ -119,7 +119,8 @@ struct Feed<'s> {
     stop: &'s AtomicBool,
     /// The number of engines that have not failed too often.
     living: usize,
-    /// The number of positions in work or waiting.
+    /// The number of positions in work or waiting. Each worker answers a position with exactly one event that ends it,
+    /// so the subtractions cannot underflow.
     at_work: usize,
     /// `false` if the caller has no further positions, and none was returned.
     has_more: bool,
@@ -153,7 +154,7 @@ impl Feed<'_> {
                     self.has_more = true;
                 }
                 Event::Pool(event) => {
-                    self.count(&event);
+                    self.count_done(&event);
                     sink(event)?;
                 }
             }
@@ -200,7 +201,7 @@ impl Feed<'_> {
     }
 
     /// Counts the positions that are done, and the engines that are given up.
-    fn count(&mut self, event: &PoolEvent) {
+    fn count_done(&mut self, event: &PoolEvent) {
         match event {
             PoolEvent::Found(_) | PoolEvent::Failed(_) | PoolEvent::PassedOver(_) => {
                 self.at_work -= 1;
@@ -259,11 +260,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches a position, with a new engine after a failure.
+    /// Searches a position, with a new engine after a failure. The position is returned without a search if the run
+    /// must end, or if the engine has failed too often.
     fn search(&mut self, position: Position) -> Event {
         let mut tries = 0;
         while !self.must_end() && self.failures < MAX_FAILURES_IN_A_ROW {
-            let Some(mut engine) = self.engine() else {
+            let Some(mut engine) = self.take_or_start_engine() else {
                 continue;
             };
 
@@ -275,16 +277,16 @@ impl Worker<'_> {
             let must_end = || self.must_end();
             let searched = engine.search_to_end(&position, self.limit, &must_end, &mut |_| {});
             match searched {
-                Ok(SearchEnd::Completed(search)) => {
+                Ok(end) => {
                     self.running = Some(engine);
                     self.failures = 0;
-                    return Event::Pool(PoolEvent::Found(Box::new((position, search))));
-                }
-                Ok(SearchEnd::Stopped(_)) => {
-                    self.running = Some(engine);
-                    self.failures = 0;
-                    // A search that was cut off is below the limit, and is dropped.
-                    return Event::Returned(Box::new(position));
+                    return match end {
+                        SearchEnd::Completed(search) => {
+                            Event::Pool(PoolEvent::Found(Box::new((position, search))))
+                        }
+                        // A search that was cut off is below the limit, and is dropped.
+                        SearchEnd::Stopped(_) => Event::Returned(Box::new(position)),
+                    };
                 }
                 Err(EngineFailure::Stopped) => {}
                 // The engine is dropped with its process, and the next try starts a new one.
@@ -302,7 +304,7 @@ impl Worker<'_> {
     }
 
     /// The running engine or a new one; `None` if a new engine cannot be started.
-    fn engine(&mut self) -> Option<Engine> {
+    fn take_or_start_engine(&mut self) -> Option<Engine> {
         if let Some(engine) = self.running.take() {
             return Some(engine);
         }

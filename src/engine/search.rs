@@ -152,6 +152,9 @@ pub struct Search {
 
 impl Search {
     /// The best line.
+    ///
+    /// # Panics
+    /// Without lines; an engine's search has at least one.
     pub fn best(&self) -> &SearchLine {
         &self.lines[0]
     }

@@ -15,6 +15,8 @@ use crate::notation::Uci;
 const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// The maximum length of an engine's name; longer names are truncated.
 const MAX_NAME_CHARS: usize = 80;
+/// The usual time for each answer, in addition to the time of a search limit.
+const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// The maximum time between `stop` and the best move.
 const STOP_TIME: Duration = Duration::from_secs(2);
 /// The interval between two calls of `is_stopped`.
@@ -56,7 +58,7 @@ impl EngineSettings {
             options: Vec::new(),
             defaults,
             lines: 1,
-            answer_time: Duration::from_secs(60),
+            answer_time: ANSWER_TIME,
             keeps_hash: false,
         }
     }
@@ -336,7 +338,8 @@ impl Engine {
         self.next_line(command, answer, true)
     }
 
-    /// The next line of an answer. If the answer may still be stopped, `None` after at most [`STOP_POLL`] without a line.
+    /// The next line of an answer. If the answer may still be stopped, `None` after at most [`STOP_POLL`] without a
+    /// line.
     fn next_line(
         &mut self,
         command: &'static str,

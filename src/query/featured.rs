@@ -19,10 +19,12 @@ use crate::store_fault::StoreResult;
 
 /// The bits of a game's number within a block. The keys of the games of a block are together in memory.
 const BLOCK_BITS: u32 = 10;
+/// The number of keys of a block.
+const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
 
 /// The ratings, dates and results of all games in memory, eight bytes for each game.
 #[derive(Debug, Default)]
-pub struct GameKeys(HashMap<i64, Box<[GameKey; 1 << BLOCK_BITS]>, foldhash::fast::RandomState>);
+pub struct GameKeys(HashMap<i64, Box<[GameKey; BLOCK_GAMES]>, foldhash::fast::RandomState>);
 
 /// The values of a game by which it is featured.
 #[derive(Clone, Copy, Debug)]
@@ -102,12 +104,12 @@ impl GameKeys {
                 let flags = GameFlags::from_value(flags);
                 let elo = white_elo.saturating_add(black_elo);
                 let key = GameKey {
-                    strength: strength(elo, flags.has_engine()),
+                    strength: packed_strength(elo, flags.has_engine()),
                     result: flags.result(),
                     is_game: true,
                     date: date as u32,
                 };
-                keys.set(game, key);
+                keys.insert(game, key);
             },
         )?;
         Ok(keys)
@@ -136,11 +138,11 @@ impl GameKeys {
     }
 
     /// Sets the key of a game.
-    fn set(&mut self, game: GameId, key: GameKey) {
+    fn insert(&mut self, game: GameId, key: GameKey) {
         let block = self
             .0
             .entry(block_of(game))
-            .or_insert_with(|| Box::new([NO_KEY; 1 << BLOCK_BITS]));
+            .or_insert_with(|| Box::new([NO_KEY; BLOCK_GAMES]));
         block[slot(game)] = key;
     }
 
@@ -156,7 +158,7 @@ impl GameKeys {
 }
 
 /// The strength of a game with a sum of ratings.
-fn strength(elo: u64, has_engine: bool) -> u16 {
+fn packed_strength(elo: u64, has_engine: bool) -> u16 {
     let elo_bits = u16::try_from(elo).unwrap_or(u16::MAX);
     let low_bits = elo_bits.min(BETWEEN_PEOPLE - 1);
     if has_engine {
@@ -171,7 +173,7 @@ fn block_of(game: GameId) -> i64 {
     game.get() >> BLOCK_BITS
 }
 
-/// The index of a game within its block.
+/// The index of a game within its block, which is below [`BLOCK_GAMES`].
 fn slot(game: GameId) -> usize {
     (game.get() & ((1 << BLOCK_BITS) - 1)) as usize
 }
@@ -236,11 +238,11 @@ impl FeaturedGames<GameOfDatabase> {
             }
             for &(strength, game, code) in &part.top {
                 let item = (strength, named(game), code);
-                keep(&mut joined.top, item, limits.top);
+                keep_first(&mut joined.top, item, limits.top);
             }
             for &(Reverse((date, game)), code) in &part.recent {
                 let item = (Reverse((date, named(game))), code);
-                keep(&mut joined.recent, item, limits.recent);
+                keep_first(&mut joined.recent, item, limits.recent);
             }
             for (month, results) in &part.months {
                 let sums = joined.months.entry(*month).or_default();
@@ -305,10 +307,10 @@ impl<'k> Finder<'k> {
         }
 
         let strongest = (Reverse(key.strength), game, code);
-        keep(&mut self.top, strongest, self.limits.top);
+        keep_first(&mut self.top, strongest, self.limits.top);
 
         let latest = (Reverse((key.date, game)), code);
-        keep(&mut self.recent, latest, self.limits.recent);
+        keep_first(&mut self.recent, latest, self.limits.recent);
 
         if self.limits.months {
             self.count_month(key);
@@ -354,7 +356,7 @@ impl<'k> Finder<'k> {
 
 /// Inserts an item into a sorted list, and truncates the list to `limit` items.
 #[inline]
-fn keep<T: Copy + Ord>(kept: &mut Vec<T>, item: T, limit: usize) {
+fn keep_first<T: Copy + Ord>(kept: &mut Vec<T>, item: T, limit: usize) {
     // Most games of a popular position end here, since they are not among the first.
     let is_full = kept.len() >= limit;
     if is_full && kept.last().is_none_or(|last| *last <= item) {
@@ -412,12 +414,12 @@ mod tests {
     fn the_first_of_some_items_are_kept() {
         let mut kept = Vec::new();
         for item in [5, 3, 9, 1, 4, 1] {
-            keep(&mut kept, item, 3);
+            keep_first(&mut kept, item, 3);
         }
         assert_eq!(kept, [1, 1, 3]);
 
         let mut none = Vec::new();
-        keep(&mut none, 1, 0);
+        keep_first(&mut none, 1, 0);
         assert!(none.is_empty());
     }
 }

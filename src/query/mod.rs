@@ -8,6 +8,7 @@
 //! The module [`player`] computes the record of a player. Analyses of many games are [studies](crate::study).
 
 mod after;
+mod canonical_numbers;
 mod changed;
 mod comments;
 mod count;
@@ -34,7 +35,6 @@ mod results;
 mod scanner;
 #[cfg(feature = "program")]
 mod sound;
-mod spellings;
 #[cfg(feature = "program")]
 mod suggestion;
 mod tree;
@@ -49,6 +49,7 @@ pub use crate::columns::{
 pub use crate::index::{Counts, Ratings};
 pub(crate) use after::leaves_moves;
 pub use after::{Reached, position_after};
+pub(crate) use canonical_numbers::CanonicalNumbers;
 pub(crate) use comments::{Comment, Comments};
 pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase, query_databases};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
@@ -84,7 +85,6 @@ pub use position::{PositionSearch, Visited};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 pub use request::Query;
 pub use results::Results;
-pub(crate) use spellings::Spellings;
 /// For the program, which suggests names where a filter finds no game.
 #[cfg(feature = "program")]
 #[doc(hidden)]

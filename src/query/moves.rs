@@ -22,7 +22,7 @@ struct Tally(Vec<(u16, Counts)>);
 
 impl Tally {
     /// The counts of the move with a code, which are added if the move is new.
-    fn counts(&mut self, code: u16) -> &mut Counts {
+    fn counts_of(&mut self, code: u16) -> &mut Counts {
         // A position has few different moves, so a list suffices.
         let known = self.0.iter().position(|(other, _)| *other == code);
         let at = match known {
@@ -38,7 +38,7 @@ impl Tally {
     }
 
     fn add(&mut self, visited: &Visited) {
-        let counts = self.counts(visited.code());
+        let counts = self.counts_of(visited.code());
         counts.add(&visited.facts, visited.mover);
     }
 
@@ -57,7 +57,7 @@ impl Tally {
         let of_mover = positions.iter().filter(|position| position.turn() == mover);
         let mut moves = Vec::with_capacity(self.0.len());
         for (code, counts) in self.0 {
-            let played = played(of_mover.clone(), code)?;
+            let played = played_move(of_mover.clone(), code)?;
             moves.push(MoveCount {
                 played,
                 mover,
@@ -117,7 +117,7 @@ fn write_moves(moves: &mut [MoveCount], reached: &[&Position]) {
     for counted in moves {
         let mover = counted.mover;
         let of_mover = reached.iter().filter(|position| position.turn() == mover);
-        if let Ok(played) = played(of_mover.copied(), counted.code()) {
+        if let Ok(played) = played_move(of_mover.copied(), counted.code()) {
             counted.played = played;
         }
     }
@@ -138,7 +138,7 @@ pub(crate) fn move_with_code(position: &Position, code: u16) -> Option<Move> {
 
 /// The move with a code and its SAN, by the first of some positions in which the move is legal; `None` for the end of a
 /// game.
-fn played<'p>(
+fn played_move<'p>(
     mut positions: impl Iterator<Item = &'p Position> + Clone,
     code: u16,
 ) -> StoreResult<Option<(String, Move)>> {
@@ -239,7 +239,7 @@ impl PositionSearch {
                 Color::White => &mut white,
                 Color::Black => &mut black,
             };
-            tally.counts(code).add(&facts, mover);
+            tally.counts_of(code).add(&facts, mover);
         })?;
 
         let mut moves = white.into_moves(reached, Color::White)?;
@@ -248,23 +248,23 @@ impl PositionSearch {
         Ok(moves)
     }
 
-    /// The moves played in a position. Calls `take`, if given, with each game that reaches the position, in no
+    /// The moves played in a position. Calls `on_game`, if given, with each game that reaches the position, in no
     /// particular order, and the code of its move, as [`PositionSearch::each_played`] does.
     pub(super) fn moves_of_one(
         &self,
         connection: &Connection,
         position: &Position,
-        take: Option<&mut dyn FnMut(GameId, u16)>,
+        on_game: Option<&mut dyn FnMut(GameId, u16)>,
     ) -> StoreResult<Vec<MoveCount>> {
         let mover = position.turn();
         let mut tally = Tally::default();
-        let lists_games = take.is_some();
+        let lists_games = on_game.is_some();
         let mut ignore = |_, _| {};
-        let take = take.unwrap_or(&mut ignore);
+        let on_game = on_game.unwrap_or(&mut ignore);
 
         for visited in self.moved_visits(connection, position)? {
             tally.add(&visited);
-            take(visited.game, visited.code());
+            on_game(visited.game, visited.code());
         }
 
         for segment in &self.segments {
@@ -273,18 +273,18 @@ impl PositionSearch {
                 Reached::Perhaps(games) => {
                     for visited in self.visits_among(connection, games, position)? {
                         tally.add(&visited);
-                        take(visited.game, visited.code());
+                        on_game(visited.game, visited.code());
                     }
                 }
                 Reached::Often(popular) => {
                     for (code, counts) in
                         self.popular_moves(connection, segment, &popular, mover)?
                     {
-                        tally.counts(code).merge(&counts);
+                        tally.counts_of(code).merge(&counts);
                     }
-                    // A popular position has many games, which are read only if `take` is given.
+                    // A popular position has many games, which are read only if `on_game` is given.
                     if lists_games {
-                        self.each_popular(connection, popular, &mut *take)?;
+                        self.each_popular(connection, popular, &mut *on_game)?;
                     }
                 }
             }

@@ -12,8 +12,8 @@ use crate::replay::Visit;
 use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
-/// The number of best-rated games kept.
-const BEST_GAMES: usize = 3;
+/// The maximum number of best-rated games.
+const MAX_BEST_GAMES: usize = 3;
 
 /// The first game in which a move was played. `G` is its number, or its number with its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,13 +101,14 @@ impl PositionSearch {
 
         let mut first = Vec::new();
         for visits in all.chunk_by(|one, other| one.game == other.game) {
-            first.push(self.first_of(connection, visits, positions)?);
+            first.push(self.first_visit(connection, visits, positions)?);
         }
         Ok(first)
     }
 
-    /// The first of a game's visits. Only a replay can order several visits, since the index has no plies.
-    fn first_of(
+    /// The first of a game's visits, of which there is at least one. Only a replay can order several visits, since the
+    /// index has no plies.
+    fn first_visit(
         &self,
         connection: &Connection,
         visits: &[Played],
@@ -168,7 +169,7 @@ impl RankedNotableGames<GameId> {
         let mut ranked: RankedNotableGames<GameId> = RankedNotableGames {
             first: vec![None; moves.len()],
             strongest: vec![None; moves.len()],
-            best: Vec::with_capacity(BEST_GAMES + 1),
+            best: Vec::with_capacity(MAX_BEST_GAMES + 1),
         };
 
         let games = played.iter().map(|played| played.game);
@@ -293,14 +294,14 @@ fn keep_least<K: Copy + Ord>(least: &mut Option<K>, key: K) {
 
 /// Inserts a game into the list of the best games.
 fn keep_best<G: Ord>(best: &mut Vec<Strength<G>>, strength: Strength<G>) {
-    let is_full = best.len() == BEST_GAMES;
+    let is_full = best.len() == MAX_BEST_GAMES;
     if is_full && best.last().is_some_and(|last| *last <= strength) {
         return;
     }
 
     let place = best.partition_point(|other| *other < strength);
     best.insert(place, strength);
-    best.truncate(BEST_GAMES);
+    best.truncate(MAX_BEST_GAMES);
 }
 
 /// The indices of moves in a list, by side and code.

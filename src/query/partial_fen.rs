@@ -7,6 +7,14 @@ use crate::game::Variant;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
 use crate::replay::PositionKey;
 
+// The numbers of a FEN's fields; a FEN with fewer fields lacks the field.
+const TURN_FIELD: usize = 2;
+const CASTLING_FIELD: usize = 3;
+const EN_PASSANT_FIELD: usize = 4;
+
+/// The maximum number of rooks on both home ranks: a rank with a king has at most seven.
+const MAX_HOME_ROOKS: usize = 14;
+
 /// Expands a FEN of one to six fields into the positions that it matches. Without given letters, the letters of the FEN
 /// are English, or of the first language that fits.
 ///
@@ -25,12 +33,12 @@ pub fn expand_partial_fen(
         None => read_fen(fen)?.0,
     };
     let fields = fen.split_ascii_whitespace().count();
-    if fields >= 4 {
+    if fields >= EN_PASSANT_FIELD {
         let position = Position::try_from(&setup)?;
         return Ok(vec![position]);
     }
 
-    let turns = if fields < 2 {
+    let turns = if fields < TURN_FIELD {
         vec![Color::White, Color::Black]
     } else {
         vec![setup.turn]
@@ -78,7 +86,7 @@ fn legal_positions(setup: Setup, fields: usize) -> impl Iterator<Item = Position
 /// The setup, with every set of castling rooks if the FEN has no castling field.
 fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     let mut rooks: Vec<Square> = Vec::new();
-    if fields < 3 {
+    if fields < CASTLING_FIELD {
         for color in Color::ALL {
             let home_rank = Bitboard::home_rank(color);
             let has_king_at_home = (setup.squares_of(color, Role::King) & home_rank).any();
@@ -88,10 +96,10 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
         }
     }
 
-    // A home rank with a king has at most seven rooks, so both ranks together have at most 2^14 sets of rooks. Sets
-    // with more than two rooks of a side are dropped here, since a rank full of rooks has thousands of sets. Other
+    // Sets with more than two rooks of a side are dropped here, since a rank full of rooks has thousands of sets. Other
     // impossible sets are dropped when the position is set up.
-    let sets = (0..1u32 << rooks.len().min(14)).map(move |set| {
+    let set_count = 1u32 << rooks.len().min(MAX_HOME_ROOKS);
+    let sets = (0..set_count).map(move |set| {
         let chosen = rooks.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
         chosen.map(|(_, &rook)| rook).collect::<Bitboard>()
     });
@@ -112,7 +120,11 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
 fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     // The pawn that may be captured has passed a square on the sixth rank of the side to move.
     let rank = Rank::SIX.of_side(setup.turn);
-    let files = if fields < 4 { &File::ALL[..] } else { &[] };
+    let files = if fields < EN_PASSANT_FIELD {
+        &File::ALL[..]
+    } else {
+        &[]
+    };
     let squares = files.iter().map(move |&file| Some(Square::at(file, rank)));
     let choices = std::iter::once(setup.en_passant).chain(squares);
 

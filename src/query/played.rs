@@ -22,7 +22,7 @@ impl PositionSearch {
         GameId::new(last_games.max().unwrap_or(0))
     }
 
-    /// Calls `take` with each game of a set that reaches a position, in no particular order, and the
+    /// Calls `on_game` with each game of a set that reaches a position, in no particular order, and the
     /// [code](crate::board::Move::code) of the move played at its first visit. The code is [`Visit::END`] if the game
     /// ended there, and [`Visit::VARIATION`] if the position occurs in variations only.
     ///
@@ -33,9 +33,9 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
         games: &GameSet,
-        take: impl FnMut(GameId, u16),
+        on_game: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
-        self.each_played_of(connection, position, |game| games.contains(game), take)
+        self.each_played_of(connection, position, |game| games.contains(game), on_game)
     }
 
     /// Like [`PositionSearch::each_played`], for the games for which a condition holds.
@@ -47,12 +47,12 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
         is_wanted: impl Fn(GameId) -> bool,
-        mut take: impl FnMut(GameId, u16),
+        mut on_game: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
         // Games whose positions have changed: the index has the positions before the change, so these games are
         // replayed.
         for visited in self.moved_visits_of(connection, position, &is_wanted)? {
-            take(visited.game, visited.code());
+            on_game(visited.game, visited.code());
         }
 
         for segment in &self.segments {
@@ -61,13 +61,13 @@ impl PositionSearch {
                 Reached::Perhaps(mut found) => {
                     found.retain(|&game| is_wanted(game));
                     for visited in self.visits_among(connection, found, position)? {
-                        take(visited.game, visited.code());
+                        on_game(visited.game, visited.code());
                     }
                 }
                 Reached::Often(popular) => {
                     self.each_popular(connection, popular, |game, code| {
                         if is_wanted(game) {
-                            take(game, code);
+                            on_game(game, code);
                         }
                     })?
                 }
@@ -76,13 +76,13 @@ impl PositionSearch {
         Ok(())
     }
 
-    /// Calls `take` with each game of a popular position and the code of its move. Games whose positions have changed
-    /// since are left out.
+    /// Calls `on_game` with each game of a popular position and the code of its move. Games whose positions have
+    /// changed since are left out.
     pub(super) fn each_popular(
         &self,
         connection: &Connection,
         popular: Popular,
-        mut take: impl FnMut(GameId, u16),
+        mut on_game: impl FnMut(GameId, u16),
     ) -> StoreResult<()> {
         let moves = popular.moves().to_vec();
         for entry in popular.games(connection)? {
@@ -95,7 +95,7 @@ impl PositionSearch {
                 Some((code, _)) => *code,
                 None => Visit::END,
             };
-            take(game, code);
+            on_game(game, code);
         }
         Ok(())
     }

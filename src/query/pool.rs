@@ -93,6 +93,7 @@ impl PooledDatabase {
             reader.limit_page_cache(cache_kib)?;
         }
 
+        // At least one connection was opened, or this would have failed.
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).in_database(first)?;
         Ok(PooledDatabase {

@@ -232,7 +232,7 @@ impl PositionSearch {
                 continue;
             }
 
-            let visited = visit(connection, game, self.lines, position)?;
+            let visited = replay_to_visit(connection, game, self.lines, position)?;
             visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }
         Ok(visits)
@@ -260,7 +260,7 @@ impl PositionSearch {
                 continue;
             }
 
-            let visited = visit(connection, game, self.lines, position)?;
+            let visited = replay_to_visit(connection, game, self.lines, position)?;
             visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
         }
         Ok(visits)
@@ -317,11 +317,10 @@ impl Visits {
             self.unchanged = self.next_unchanged(connection)?;
         }
 
-        let next_unchanged = match &self.unchanged {
-            Some(visited) => visited.game,
-            None => GameId::new(i64::MAX),
-        };
-        let moved = self.moved.pop_if(|visited| visited.game < next_unchanged);
+        let next_unchanged = self.unchanged.as_ref().map(|visited| visited.game);
+        let moved = self
+            .moved
+            .pop_if(|visited| next_unchanged.is_none_or(|game| visited.game < game));
         if moved.is_some() {
             return Ok(moved);
         }
@@ -338,7 +337,8 @@ impl Visits {
                     continue;
                 }
                 // Several positions may share a key, so only a replay shows that the game reaches this position.
-                if let Some(visited) = visit(connection, game, self.lines, &self.position)?
+                if let Some(visited) =
+                    replay_to_visit(connection, game, self.lines, &self.position)?
                     && self.plies.include(visited.ply)
                 {
                     return Ok(Some(visited));
@@ -380,12 +380,16 @@ impl VisitsOf {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn next(&mut self, connection: &Connection) -> StoreResult<Option<Visited>> {
-        let mut first = GameId::new(i64::MAX);
+        let mut least: Option<GameId> = None;
         for list in &mut self.lists {
             if let Some(visited) = list.peek(connection)? {
-                first = first.min(visited.game);
+                let game = visited.game;
+                least = Some(least.map_or(game, |other| other.min(game)));
             }
         }
+        let Some(first) = least else {
+            return Ok(None);
+        };
 
         // A game that reaches several positions heads several lists.
         let visits = self.lists.iter_mut().filter_map(|list| list.take(first));
@@ -428,7 +432,7 @@ impl KeyBits {
 }
 
 /// Replays a game up to its first visit of the position, if any.
-fn visit(
+fn replay_to_visit(
     connection: &Connection,
     game: GameId,
     lines: IndexedLines,

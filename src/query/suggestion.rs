@@ -34,6 +34,8 @@ const MIN_LIKENESS_OF_WORDS: f64 = 0.82;
 const MIN_LIKENESS: f64 = 0.6;
 /// The maximum distance in similarity from the most similar name.
 const MAX_LIKENESS_BEHIND_BEST: f64 = 0.1;
+/// At most one in this many letters of a word may be missing in a similar word.
+const MAX_MISSING_PART: u32 = 3;
 /// The similarity of words that sound alike, however they are written.
 const LIKENESS_OF_SOUND: f64 = 0.92;
 /// The similarity of a word and its initial.
@@ -74,7 +76,7 @@ pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static s
         NameKind::Site,
         NameKind::Opening,
     ] {
-        let is_known = is_name(&database.connection, kind, &name);
+        let is_known = is_known_name(&database.connection, kind, &name);
         if is_known.in_database(database)? {
             return Ok(Some(kind.table()));
         }
@@ -83,9 +85,13 @@ pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static s
 }
 
 /// `true` if a game has a name of a kind that matches.
-fn is_name(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlite::Result<bool> {
+fn is_known_name(
+    connection: &Connection,
+    kind: NameKind,
+    name: &NameQuery,
+) -> rusqlite::Result<bool> {
     let numbers = name.numbers(connection, kind)?;
-    if few_games(connection, kind, &numbers)? > 0 {
+    if count_few_games(connection, kind, &numbers)? > 0 {
         return Ok(true);
     }
 
@@ -151,7 +157,7 @@ fn spellings_by_initials(connection: &Connection, text: &str) -> StoreResult<Vec
     }
 
     // A name without games is not worth a note.
-    let games_of_names = games_of(connection, NameKind::Player, &candidates)?;
+    let games_of_names = count_games(connection, NameKind::Player, &candidates)?;
     let mut spellings: Vec<(String, u64)> = Vec::new();
     for Candidate { id, name, .. } in candidates {
         let games = games_of_names.get(&id).copied().unwrap_or(0);
@@ -197,7 +203,7 @@ fn unknown_name(
     name: &NameQuery,
 ) -> StoreResult<Option<UnknownName>> {
     let numbers = name.numbers(connection, kind)?;
-    let games = few_games(connection, kind, &numbers)?;
+    let games = count_few_games(connection, kind, &numbers)?;
 
     // Whoever types an exact name means a name with few games, too.
     let max_games = if name.is_exact {
@@ -212,7 +218,7 @@ fn unknown_name(
         return Ok(None);
     }
 
-    let mut suggestions = suggestions(connection, kind, &name.text, &numbers)?;
+    let mut suggestions = suggest_names(connection, kind, &name.text, &numbers)?;
     if games > 0 {
         let min_games = MIN_RATIO_OF_GAMES * games;
         suggestions.retain(|(_, games)| games.is_some_and(|games| games >= min_games));
@@ -232,7 +238,7 @@ fn unknown_name(
 
 /// The number of games with one of some names, if it is small. Sites and openings have no index, so a known site or
 /// opening counts as having many games.
-fn few_games(
+fn count_few_games(
     connection: &Connection,
     kind: NameKind,
     numbers: &NameNumbers,
@@ -268,14 +274,14 @@ struct Candidate {
 }
 
 /// The names to suggest for a text, without the names that were found for the text.
-fn suggestions(
+fn suggest_names(
     connection: &Connection,
     kind: NameKind,
     text: &str,
     found: &NameNumbers,
 ) -> StoreResult<Vec<(String, Option<u64>)>> {
     let words = QueryWords::new(text);
-    let mut candidates = candidates(connection, kind, &words)?;
+    let mut candidates = similar_names(connection, kind, &words)?;
     candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));
     candidates.sort_by(|a, b| {
         let by_likeness = b.likeness.total_cmp(&a.likeness);
@@ -291,10 +297,10 @@ fn suggestions(
     candidates.retain(|candidate| candidate.likeness >= min_likeness);
     candidates.truncate(MAX_CANDIDATES);
     if kind != NameKind::Opening && has_canonical_names(connection, kind)? {
-        candidates = in_all_spellings(connection, kind, candidates)?;
+        candidates = with_all_spellings(connection, kind, candidates)?;
     }
 
-    let games_of_names = games_of(connection, kind, &candidates)?;
+    let games_of_names = count_games(connection, kind, &candidates)?;
     Ok(likeliest(candidates, &games_of_names))
 }
 
@@ -333,7 +339,7 @@ fn likeliest(
 
 /// The candidates with all other spellings of their canonical names. Each spelling has the canonical name in place of
 /// its own, and the greatest similarity of all spellings.
-fn in_all_spellings(
+fn with_all_spellings(
     connection: &Connection,
     kind: NameKind,
     candidates: Vec<Candidate>,
@@ -359,7 +365,7 @@ fn in_all_spellings(
 }
 
 /// Names that are similar to a text.
-fn candidates(
+fn similar_names(
     connection: &Connection,
     kind: NameKind,
     wanted: &QueryWords,
@@ -394,7 +400,7 @@ fn candidates(
 type GamesOfNames = HashMap<i64, u64, foldhash::fast::RandomState>;
 
 /// The number of games with some names.
-fn games_of(
+fn count_games(
     connection: &Connection,
     kind: NameKind,
     candidates: &[Candidate],
@@ -408,18 +414,17 @@ fn games_of(
     }
 
     // Only players have two columns. The flags fill the second place for other names, and are ignored.
-    let columns = match kind {
-        NameKind::Player => [Column::White, Column::Black],
-        NameKind::Event => [Column::Event, Column::GameFlags],
-        NameKind::Site => [Column::Site, Column::GameFlags],
-        NameKind::Opening => [Column::Opening, Column::GameFlags],
+    let (columns, name_columns) = match kind {
+        NameKind::Player => ([Column::White, Column::Black], 2),
+        NameKind::Event => ([Column::Event, Column::GameFlags], 1),
+        NameKind::Site => ([Column::Site, Column::GameFlags], 1),
+        NameKind::Opening => ([Column::Opening, Column::GameFlags], 1),
     };
-    let name_columns = if kind == NameKind::Player { 2 } else { 1 };
 
     let column_store = ColumnStore::new(connection)?;
     let all = column_store.games(GameFlags::exists)?;
     column_store.each_of(&all, columns, |_, values| {
-        for name in &values[..name_columns] {
+        for name in values.iter().take(name_columns) {
             if let Some(games) = games.get_mut(&name.cast_signed()) {
                 *games += 1;
             }
@@ -554,7 +559,7 @@ impl Letters {
     /// `true` if at least two thirds of the letters are among others.
     fn are_mostly_in(self, others: Letters) -> bool {
         let missing = (self.0 & !others.0).count_ones();
-        3 * missing <= self.0.count_ones()
+        MAX_MISSING_PART * missing <= self.0.count_ones()
     }
 }
 

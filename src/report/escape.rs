@@ -5,7 +5,7 @@ const REORDERING: char = '\u{fffd}';
 
 /// A text escaped for HTML, in elements and in attributes between double quotes.
 pub(super) fn html(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + text.len() / 8);
+    let mut escaped = with_room_for(text);
     for letter in text.chars().map(harmless) {
         match letter {
             '&' => escaped.push_str("&amp;"),
@@ -47,7 +47,7 @@ fn is_right_to_left(letter: char) -> bool {
 
 /// A text within a line of Markdown, without any markup (CommonMark 0.31, with the tables of GitHub).
 pub(super) fn markdown(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + text.len() / 8);
+    let mut escaped = with_room_for(text);
     for letter in text.chars().map(harmless) {
         if matches!(
             letter,
@@ -82,6 +82,11 @@ pub(super) fn markdown_block(text: &str) -> String {
         return format!("\\{line}");
     }
     line.to_owned()
+}
+
+/// An empty text with room for another text and some escapes.
+fn with_room_for(text: &str) -> String {
+    String::with_capacity(text.len() + text.len() / 8)
 }
 
 /// The character, or the replacement of a character that ends the line or changes the direction of the text.

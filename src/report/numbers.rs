@@ -7,10 +7,10 @@ pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
 
-    for (i, digit) in digits.chars().enumerate() {
+    for (at, digit) in digits.chars().enumerate() {
         // Groups of three are counted from the last digit.
-        let digits_left = digits.len() - i;
-        if i > 0 && digits_left.is_multiple_of(3) {
+        let digits_left = digits.len() - at;
+        if at > 0 && digits_left.is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

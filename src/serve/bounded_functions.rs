@@ -49,11 +49,11 @@ fn instr(context: &Context<'_>) -> Result<Option<i64>> {
         return Ok(Some(place));
     }
 
-    let (Some(hay), Some(needle)) = (text(raw_hay), text(raw_needle)) else {
+    let (Some(hay), Some(needle)) = (text_bytes(raw_hay), text_bytes(raw_needle)) else {
         return Ok(None);
     };
     let place = match memmem::find(&hay, &needle) {
-        Some(at) => characters(&hay[..at]) + 1,
+        Some(at) => count_characters(&hay[..at]) + 1,
         None => 0,
     };
     Ok(Some(place))
@@ -61,7 +61,7 @@ fn instr(context: &Context<'_>) -> Result<Option<i64>> {
 
 /// A text with each occurrence of another one replaced.
 fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
-    let [hay, needle, replacement] = [0, 1, 2].map(|at| text(context.get_raw(at)));
+    let [hay, needle, replacement] = [0, 1, 2].map(|at| text_bytes(context.get_raw(at)));
     let (Some(hay), Some(needle)) = (hay, needle) else {
         return Ok(None);
     };
@@ -75,6 +75,7 @@ fn replace(context: &Context<'_>) -> Result<Option<RawText>> {
     };
 
     let mut replaced = Vec::with_capacity(hay.len());
+    // Occurrences do not overlap, so each begins at `rest` or later.
     let mut rest = 0;
     for at in memmem::find_iter(&hay, &needle) {
         replaced.extend_from_slice(&hay[rest..at]);
@@ -97,7 +98,7 @@ const MAX_REPLACED_BYTES: usize = 1 << 20;
 
 /// A text without the characters of a set at its ends.
 fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Value> {
-    let [bytes, set_bytes] = [0, 1].map(|at| text(context.get_raw(at)));
+    let [bytes, set_bytes] = [0, 1].map(|at| text_bytes(context.get_raw(at)));
     let (Some(bytes), Some(set_bytes)) = (bytes, set_bytes) else {
         return Ok(Value::Null);
     };
@@ -117,7 +118,7 @@ fn trim(context: &Context<'_>, is_at_begin: bool, is_at_end: bool) -> Result<Val
 }
 
 /// The bytes of a value as SQLite casts it to text; `None` for NULL.
-fn text(value: ValueRef<'_>) -> Option<Vec<u8>> {
+fn text_bytes(value: ValueRef<'_>) -> Option<Vec<u8>> {
     let bytes = match value {
         ValueRef::Null => return None,
         ValueRef::Integer(number) => number.to_string().into_bytes(),
@@ -153,7 +154,7 @@ impl ToSql for RawText {
 }
 
 /// The number of characters that begin in bytes of UTF-8: the bytes that are no continuation bytes.
-fn characters(bytes: &[u8]) -> i64 {
+fn count_characters(bytes: &[u8]) -> i64 {
     // A continuation byte begins with the bits 10 (RFC 3629, section 3).
     let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
     bytes.iter().filter(is_first).count() as i64

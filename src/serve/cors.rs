@@ -3,7 +3,7 @@
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
-use super::send::{Content, empty, set_header};
+use super::send::{Content, empty_response, set_header};
 
 /// A browser sends this header in the preflight of a request from a public site to a private network (Private Network
 /// Access).
@@ -28,7 +28,7 @@ pub(super) const fn methods(takes_text: bool) -> &'static str {
 
 /// The answer to OPTIONS.
 pub(super) fn preflight(takes_text: bool) -> Response<Content> {
-    let mut response = empty(StatusCode::NO_CONTENT);
+    let mut response = empty_response(StatusCode::NO_CONTENT);
     set_header(&mut response, header::ALLOW, methods(takes_text));
     response
 }

@@ -5,10 +5,11 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::failure::Failure;
+use super::locks::lock;
 use super::parameters::Parameters;
 use super::pool::Pool;
 use stamma::error::{Error, Result};
@@ -95,7 +96,7 @@ impl Databases {
             state: Mutex::default(),
         };
 
-        let mut state = databases.lock();
+        let mut state = lock(&databases.state);
         let refused = databases.read_folders(&mut state)?;
 
         for given in &databases.given {
@@ -163,7 +164,7 @@ impl Databases {
 
     /// The databases that are served now, in their order.
     fn all(&self) -> Vec<Arc<Pool>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if self.must_read_folders(&state) {
             // A database that was given is open already, so only files of folders can fail, and these are not served.
             let _ = self.read_folders(&mut state);
@@ -255,10 +256,6 @@ impl Databases {
     fn is_of_folder(&self, path: &Path) -> bool {
         let is_of = |given: &Given| matches!(given, Given::Folder(folder) if is_in(path, folder));
         self.given.iter().any(is_of)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,10 +4,11 @@
 //! each search has a time limit, and no more searches run at once than there are processes.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::failure::Failure;
+use super::locks::lock;
 use stamma::board::Position;
 use stamma::engine::{Engine, EngineFailure, EngineSettings, Search, SearchLimit, SearchLine};
 
@@ -130,7 +131,7 @@ impl Engines {
         self: &Arc<Engines>,
         is_given_up: &dyn Fn() -> bool,
     ) -> Result<BorrowedEngine, Failure> {
-        let mut free = self.lock_free();
+        let mut free = lock(&self.free);
         if let Some(engine) = free.idle.pop() {
             return Ok(BorrowedEngine {
                 engines: Arc::clone(self),
@@ -155,10 +156,6 @@ impl Engines {
             Err(failure) => return Err(Failure::unavailable(failure.to_string())),
         }
         Ok(borrowed)
-    }
-
-    fn lock_free(&self) -> MutexGuard<'_, FreeEngines> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -200,7 +197,7 @@ impl BorrowedEngine {
 /// Returns the engine to the idle engines. If the engine has failed, another engine may be started.
 impl Drop for BorrowedEngine {
     fn drop(&mut self) {
-        let mut free = self.engines.lock_free();
+        let mut free = lock(&self.engines.free);
         match self.engine.take() {
             Some(engine) => free.idle.push(engine),
             None => free.startable += 1,

@@ -3,13 +3,14 @@
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::databases::ChosenDatabases;
 use super::failure::Failure;
+use super::locks::lock;
 use super::options::GameOptions;
-use super::pool::{Pool, Snapshot, limit_user_sql};
+use super::pool::{Pool, limit_user_sql};
 use super::prepared::Prepared;
 use super::route::{DatabaseRequest, Joined, Request};
 use stamma::board::Position;
@@ -68,7 +69,26 @@ impl<'q> Joined<'q> {
         answers.into_iter().collect()
     }
 
-    /// The answer of one database, by its index.
+    /// The sums over all databases of the numbers that `count` returns for each. The numbers of all databases are about
+    /// the same things, in the same order.
+    ///
+    /// # Errors
+    /// The error of the first database that has one.
+    pub(super) fn sums(
+        &self,
+        count: impl Fn(&DatabaseRequest<'_>) -> Result<Vec<u64>, Failure> + Sync,
+    ) -> Result<Vec<u64>, Failure> {
+        let mut by_database = self.run(count)?.into_iter();
+        let mut sums = by_database.next().unwrap_or_default();
+        for counts in by_database {
+            for (sum, of_database) in sums.iter_mut().zip(counts) {
+                *sum += of_database;
+            }
+        }
+        Ok(sums)
+    }
+
+    /// The answer of one database, by its index, which is below the number of snapshots.
     ///
     /// The snapshot of the database is locked as long as `handle` runs. So `handle` must not call methods of [`Joined`]
     /// that lock snapshots, such as [`Joined::name_of`].
@@ -304,10 +324,6 @@ fn in_parallel<'t, T: Sync, R: Send>(
 
     results.sort_unstable_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, result)| result).collect()
-}
-
-fn lock<'m, 'p>(snapshot: &'m Mutex<Snapshot<'p>>) -> MutexGuard<'m, Snapshot<'p>> {
-    snapshot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod failure;
 mod guard;
 mod joined;
 mod line;
+mod locks;
 mod options;
 mod packed;
 mod parameters;

@@ -5,12 +5,14 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+/// The number of hexadecimal digits of an entity tag. Two versions of one address must differ, and 80 bits are enough.
+/// A hash has more digits.
+const TAG_DIGITS: usize = 20;
+
 /// The weak entity tag of a body: a hash of its content, compressed or not.
 pub(super) fn entity_tag(body: &[u8]) -> String {
     let hash = blake3::hash(body).to_hex();
-
-    // 80 bits are enough that two versions of one address differ.
-    let digits = &hash.as_str()[..20];
+    let digits = &hash.as_str()[..TAG_DIGITS];
     format!("W/\"{digits}\"")
 }
 

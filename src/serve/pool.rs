@@ -5,7 +5,7 @@
 //! the log's index. Two things follow:
 //!
 //! - At its end, the writer moves the log into the file, and needs a moment without such connections. So connections
-//!   are closed after each answer, and requests wait for that moment for a while ([`Pool::enter`]).
+//!   are closed after each answer, and requests wait for that moment for a while ([`Pool::begin_visit`]).
 //! - If another file takes the place of the database, connections to both files would share the index. A connection
 //!   to the new file could truncate the index while it is mapped for the old file, which ends the process (`SIGBUS`).
 //!   So connections to the old file are closed before the new file is opened.
@@ -20,6 +20,7 @@ use rusqlite::limits::Limit;
 use super::bounded_functions;
 use super::budget::{Budget, STEPS_PER_CHECK, STEPS_PER_CLOSE_CHECK};
 use super::failure::Failure;
+use super::locks::lock;
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
 use stamma::storage::{Database, FileIdentity, FileStamp, InDatabase, Log};
@@ -31,22 +32,22 @@ const PAGE_CACHE_KIB: u32 = 8 * 1024;
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
 /// The maximum number of bytes of a value that SQL of users makes, since one step with a large value takes long.
-const MAX_MADE_BYTES: i32 = 256 << 10;
+const MAX_USER_VALUE_BYTES: i32 = 256 << 10;
 /// The maximum number of bytes of a pattern of LIKE and GLOB, each of which may be compared with each byte of a value.
 const MAX_PATTERN_BYTES: i32 = 1000;
 
 /// The maximum number of times that a snapshot is begun: again if the database has changed meanwhile.
-const ATTEMPTS: usize = 3;
+const MAX_SNAPSHOT_ATTEMPTS: usize = 3;
 
 /// The maximum time that requests wait for the end of answers from a file that was replaced. Such answers may be long
 /// downloads.
-const WAIT_FOR_OLD_ANSWERS: Duration = Duration::from_secs(5);
+const MAX_WAIT_FOR_OLD_ANSWERS: Duration = Duration::from_secs(5);
 /// The maximum time that requests wait so that a log can be ended.
-const WAIT_FOR_LOG: Duration = Duration::from_secs(2);
+const MAX_WAIT_FOR_LOG: Duration = Duration::from_secs(2);
 /// The time after such a wait during which requests do not wait again, if the log was not ended.
 const PAUSE_BETWEEN_WAITS: Duration = Duration::from_secs(30);
 /// The pause between two checks of the files, while a request waits.
-const PAUSE: Duration = Duration::from_millis(20);
+const FILE_CHECK_PAUSE: Duration = Duration::from_millis(20);
 
 /// A served database.
 #[derive(Debug)]
@@ -94,6 +95,7 @@ struct Connection {
 pub(super) struct Snapshot<'p> {
     pub(super) pool: &'p Pool,
     pub(super) prepared: Arc<Prepared>,
+    /// `None` only once the snapshot is being dropped.
     held: Option<(Visit<'p>, Connection)>,
 }
 
@@ -142,7 +144,7 @@ impl Pool {
             present: Mutex::default(),
             change: Mutex::default(),
         };
-        let visit = pool.enter()?;
+        let visit = pool.begin_visit()?;
         let connection = pool.connect(visit.file)?;
         visit.leave(connection);
         Ok(pool)
@@ -199,11 +201,11 @@ impl Pool {
         &self,
         budget: &Arc<Budget>,
     ) -> std::result::Result<Snapshot<'_>, Failure> {
-        let mut visit = self.enter()?;
+        let mut visit = self.begin_visit()?;
         let mut connection = self.idle_or_new(visit.file)?;
         connection.limit(budget)?;
 
-        let begun = self.begin(&mut connection);
+        let begun = self.begin_prepared_snapshot(&mut connection);
         visit.end_without_log(&connection.database);
 
         match begun {
@@ -240,7 +242,7 @@ impl Pool {
     ///
     /// # Errors
     /// When there is no file, or when the file has replaced another one whose answers or log are still there.
-    fn enter(&self) -> Result<Visit<'_>> {
+    fn begin_visit(&self) -> Result<Visit<'_>> {
         let begin = Instant::now();
         let mut traffic = lock(&self.traffic);
         loop {
@@ -260,27 +262,27 @@ impl Pool {
                     traffic.idle.clear();
                     lock(&self.present).observer = None;
                 }
-                return Ok(self.begin_visit(traffic, file, log));
+                return Ok(self.count_visit(traffic, file, log));
             }
 
             // While a writer still works, its log cannot be ended, and waiting would be in vain.
             let is_log_finished = log.is_some_and(|log| log.is_finished(&self.path));
             if is_replaced {
-                if begin.elapsed() > WAIT_FOR_OLD_ANSWERS {
+                if begin.elapsed() > MAX_WAIT_FOR_OLD_ANSWERS {
                     return Err(Error::Replaced(self.path.clone()));
                 }
             } else if !is_log_finished || !traffic.waits_for_log() {
-                return Ok(self.begin_visit(traffic, file, log));
+                return Ok(self.count_visit(traffic, file, log));
             }
 
             // Files can change without a notification, so they are checked again after a pause.
-            let waited = self.quieter.wait_timeout(traffic, PAUSE);
+            let waited = self.quieter.wait_timeout(traffic, FILE_CHECK_PAUSE);
             traffic = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// Counts a request in the traffic.
-    fn begin_visit(
+    fn count_visit(
         &self,
         mut traffic: MutexGuard<'_, Traffic>,
         file: FileIdentity,
@@ -341,8 +343,8 @@ impl Pool {
     }
 
     /// Begins a snapshot, and returns the values that answers of this state share.
-    fn begin(&self, connection: &mut Connection) -> Result<Arc<Prepared>> {
-        for _ in 0..ATTEMPTS {
+    fn begin_prepared_snapshot(&self, connection: &mut Connection) -> Result<Arc<Prepared>> {
+        for _ in 0..MAX_SNAPSHOT_ATTEMPTS {
             let before = self.observe(connection.file)?;
             self.begin_snapshot(connection)?;
 
@@ -423,7 +425,7 @@ impl Snapshot<'_> {
 
     pub(super) fn database_mut(&mut self) -> &mut Database {
         let Some((_, connection)) = &mut self.held else {
-            unreachable!("it is held until the end")
+            unreachable!("a connection is held until the snapshot is dropped")
         };
         &mut connection.database
     }
@@ -435,7 +437,7 @@ impl Snapshot<'_> {
 
     fn connection(&self) -> &Connection {
         let Some((_, connection)) = &self.held else {
-            unreachable!("it is held until the end")
+            unreachable!("a connection is held until the snapshot is dropped")
         };
         connection
     }
@@ -453,17 +455,17 @@ impl Drop for Snapshot<'_> {
 }
 
 impl Traffic {
-    /// `true` while requests wait so that a log can be ended. After [`WAIT_FOR_LOG`], requests do not wait again before
-    /// a pause.
+    /// `true` while requests wait so that a log can be ended. After [`MAX_WAIT_FOR_LOG`], requests do not wait again
+    /// before a pause.
     fn waits_for_log(&mut self) -> bool {
         let since = *self.waiting_since.get_or_insert_with(Instant::now);
         let waited = since.elapsed();
 
         // The next request begins to wait again.
-        if waited > WAIT_FOR_LOG + PAUSE_BETWEEN_WAITS {
+        if waited > MAX_WAIT_FOR_LOG + PAUSE_BETWEEN_WAITS {
             self.waiting_since = None;
         }
-        waited < WAIT_FOR_LOG
+        waited < MAX_WAIT_FOR_LOG
     }
 }
 
@@ -503,6 +505,7 @@ impl Visit<'_> {
             return;
         }
 
+        // The visit was counted when it began, and the flag is reset above, so it is subtracted once.
         traffic.with_log -= 1;
         if traffic.with_log == 0 {
             // Nobody observes now, so this lock is free.
@@ -542,7 +545,7 @@ impl Pool {
 impl Connection {
     /// Lets a budget limit the work of this connection.
     fn limit(&self, budget: &Arc<Budget>) -> Result<()> {
-        limit(&self.database, budget, STEPS_PER_CHECK, MAX_VALUE_BYTES)
+        limit_work(&self.database, budget, STEPS_PER_CHECK, MAX_VALUE_BYTES)
     }
 
     /// Ends the snapshot, and the limit by the budget of its request.
@@ -567,11 +570,16 @@ pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Resul
         .in_database(database)?;
     bounded_functions::register(connection).in_database(database)?;
 
-    limit(database, budget, STEPS_PER_CLOSE_CHECK, MAX_MADE_BYTES)
+    limit_work(
+        database,
+        budget,
+        STEPS_PER_CLOSE_CHECK,
+        MAX_USER_VALUE_BYTES,
+    )
 }
 
 /// Limits the bytes of a value, and checks the budget after every `steps` steps of SQLite.
-fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> Result<()> {
+fn limit_work(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> Result<()> {
     let connection = database.connection();
     connection
         .set_limit(Limit::SQLITE_LIMIT_LENGTH, bytes)
@@ -581,8 +589,4 @@ fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> R
     connection
         .progress_handler(steps, Some(move || own_budget.spend(steps)))
         .in_database(database)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

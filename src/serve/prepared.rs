@@ -1,10 +1,11 @@
 //! Values that all answers from one state of a database share, and that are read once.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use super::api::statistics::Stored;
 use super::budget::Budget;
+use super::locks::lock;
 use super::shared::Shared;
 use stamma::board::Position;
 use stamma::error::Result;
@@ -171,8 +172,4 @@ impl Prepared {
         }
         Ok((moves, featured))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

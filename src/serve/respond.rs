@@ -57,7 +57,7 @@ pub(super) async fn respond(
     let route = found.as_ref().map(|(route, _)| *route);
     let takes_text = route.is_some_and(Route::takes_text);
 
-    let checked = check(state, route, &names, &request);
+    let checked = check_request(state, route, &names, &request);
     let is_allowed = checked.is_ok();
     let is_local = names.own.ip().to_canonical().is_loopback();
 
@@ -66,14 +66,14 @@ pub(super) async fn respond(
         Err(failure) => Err(failure),
         Ok(()) if head.method == Method::OPTIONS => Ok(cors::preflight(takes_text)),
         Ok(()) if takes_text => match read_text(server, body).await {
-            Ok(text) => answer(server, found, &head, Some(text), is_local).await,
+            Ok(text) => answer_request(server, found, &head, Some(text), is_local).await,
             Err(failure) => Err(failure),
         },
-        Ok(()) => answer(server, found, &head, None, is_local).await,
+        Ok(()) => answer_request(server, found, &head, None, is_local).await,
     };
     let mut response = match answered {
         Ok(response) => response,
-        Err(failure) => send::failure(&failure, interface),
+        Err(failure) => send::failure_response(&failure, interface),
     };
     send::add_common_headers(&mut response);
 
@@ -111,7 +111,7 @@ fn find_route(state: &AppState, path: &str) -> Option<(&'static Route, String)> 
 }
 
 /// Rejects a request by the rules of [`guard`] for its route.
-fn check(
+fn check_request(
     state: &AppState,
     route: Option<&Route>,
     names: &Names<'_>,
@@ -131,7 +131,7 @@ fn check(
 async fn read_text(server: &Server, body: Incoming) -> Result<SentText, Failure> {
     // The time limit of the text begins only after the wait for a permit.
     let Some(permit) = server.permits.take_text().await else {
-        return Err(busy());
+        return Err(server_is_busy());
     };
 
     let reading = Limited::new(body, TEXT_BYTES).collect();
@@ -154,14 +154,14 @@ async fn read_text(server: &Server, body: Incoming) -> Result<SentText, Failure>
 
 /// The response with a file of the page, or with the answer of a route. `found` has the part of the path at `{id}`,
 /// too.
-async fn answer(
+async fn answer_request(
     server: &Arc<Server>,
     found: Option<(&'static Route, String)>,
     head: &Parts,
     text: Option<SentText>,
     is_local: bool,
 ) -> Result<Response<Content>, Failure> {
-    let conditions = RequestConditions::of(&head.headers);
+    let conditions = RequestConditions::read(&head.headers);
     if let Some(asset) = asset(head.uri.path()) {
         return Ok(send::asset_response(asset, &conditions));
     }
@@ -243,13 +243,13 @@ async fn take_permit(
         }
         Handler::Streamed(..) => {
             let Some(permit) = permits.take_stream(route.weight).await else {
-                return Err(busy());
+                return Err(server_is_busy());
             };
             Ok((None, Some(permit)))
         }
         _ => {
             let Some(permit) = permits.take_permit(route.weight).await else {
-                return Err(busy());
+                return Err(server_is_busy());
             };
             Ok((Some(permit), None))
         }
@@ -257,7 +257,7 @@ async fn take_permit(
 }
 
 /// The failure of a request that no permit is free for.
-fn busy() -> Failure {
+fn server_is_busy() -> Failure {
     Failure::unavailable("the server is busy; try again")
 }
 
@@ -357,7 +357,7 @@ impl Work {
         respond: &mut Option<Respond>,
     ) -> Result<(), Failure> {
         let joined = Joined::begin(request, &self.chosen)?;
-        match self.answer(&joined, streaming, respond) {
+        match self.answer_from_snapshots(&joined, streaming, respond) {
             Ok(()) => Ok(()),
             Err(failure) => Err(joined.explain(failure)),
         }
@@ -388,7 +388,7 @@ impl Work {
     }
 
     /// Answers the request, unless it fails before anything is sent.
-    fn answer(
+    fn answer_from_snapshots(
         &self,
         joined: &Joined<'_>,
         streaming: &mut Option<Streaming>,
@@ -401,15 +401,15 @@ impl Work {
                 let text = self.text.as_ref().map_or("", |sent| &sent.text);
                 answer(joined, text)?
             }
-            // Changes have no snapshot. `run` makes them without joined databases.
-            Handler::Change(_) => return Ok(()),
             Handler::Streamed(content_type, answer) => {
                 let writing = answer(joined)?;
                 self.stream(content_type, |out| writing(joined, out), streaming, respond);
                 return Ok(());
             }
-            // An engine answers without a database, in `run`.
-            Handler::OfEngine(..) => return Ok(()),
+            // A change and an engine need no snapshot, so `run` has answered them.
+            Handler::Change(_) | Handler::OfEngine(..) => {
+                unreachable!("this request is answered without a snapshot")
+            }
         };
 
         let response = send::whole_response(answer, &self.conditions);

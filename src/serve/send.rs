@@ -92,7 +92,7 @@ pub(super) struct RequestConditions {
 }
 
 impl RequestConditions {
-    pub(super) fn of(headers: &HeaderMap) -> RequestConditions {
+    pub(super) fn read(headers: &HeaderMap) -> RequestConditions {
         RequestConditions {
             takes_gzip: takes_gzip(headers),
             known_tags: headers.get(header::IF_NONE_MATCH).cloned(),
@@ -164,7 +164,7 @@ pub(super) fn whole_response(answer: Answer, conditions: &RequestConditions) -> 
         answer.body
     };
 
-    let mut response = with_body(answer.content_type, Bytes::from(body), is_packed);
+    let mut response = body_response(answer.content_type, Bytes::from(body), is_packed);
     *response.status_mut() = answer.status;
     if is_ok {
         set_header(&mut response, header::ETAG, &tag);
@@ -189,20 +189,20 @@ pub(super) fn asset_response(asset: &Asset, conditions: &RequestConditions) -> R
     } else {
         &asset.plain
     };
-    let mut response = with_body(asset.content_type(), body.clone(), conditions.takes_gzip);
+    let mut response = body_response(asset.content_type(), body.clone(), conditions.takes_gzip);
     set_header(&mut response, header::ETAG, &asset.tag);
     response
 }
 
 /// The response 304 with an entity tag.
 fn not_modified(tag: &str) -> Response<Content> {
-    let mut response = empty(StatusCode::NOT_MODIFIED);
+    let mut response = empty_response(StatusCode::NOT_MODIFIED);
     set_header(&mut response, header::ETAG, tag);
     response
 }
 
 /// A response with a body; `is_packed` is `true` for a body compressed with gzip.
-fn with_body(content_type: &str, body: Bytes, is_packed: bool) -> Response<Content> {
+fn body_response(content_type: &str, body: Bytes, is_packed: bool) -> Response<Content> {
     let mut response = Response::new(Content::Whole(Full::new(body)));
     set_header(&mut response, header::CONTENT_TYPE, content_type);
     if is_packed {
@@ -212,7 +212,7 @@ fn with_body(content_type: &str, body: Bytes, is_packed: bool) -> Response<Conte
 }
 
 /// The response with a failure, as JSON or plain text.
-pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Content> {
+pub(super) fn failure_response(failure: &Failure, interface: Interface) -> Response<Content> {
     let Failure { status, sentence } = failure;
     let (content_type, body) = match interface {
         Interface::Own => {
@@ -238,7 +238,7 @@ pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Conte
 }
 
 /// A response without a body.
-pub(super) fn empty(status: StatusCode) -> Response<Content> {
+pub(super) fn empty_response(status: StatusCode) -> Response<Content> {
     let mut response = Response::new(Content::Whole(Full::default()));
     *response.status_mut() = status;
     response

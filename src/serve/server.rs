@@ -46,6 +46,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const MIN_ANSWERS: usize = 4;
 /// The maximum number of threads that read requests; they never wait.
 const MAX_WORKERS: usize = 4;
+/// The number of blocking threads beside the threads of answers in progress.
+const SPARE_THREADS: usize = 2;
 
 /// A server that has its address and its databases, but does not answer yet.
 pub(crate) struct Bound {
@@ -86,7 +88,7 @@ pub(crate) fn run(
     let engines = start_engines(&options)?;
 
     let processors = std::thread::available_parallelism();
-    let answers = processors.map_or(2, usize::from).max(MIN_ANSWERS);
+    let answers = processors.map_or(MIN_ANSWERS, usize::from).max(MIN_ANSWERS);
     let processes = options.engine.as_ref().map_or(0, |engine| engine.processes);
     let server = Arc::new(Server {
         state: AppState {
@@ -99,9 +101,9 @@ pub(crate) fn run(
     });
 
     // Each answer in progress has a thread, also a stream without its permit and the search of an engine.
-    let runtime = runtime(answers + MAX_STREAMS + processes).map_err(Error::Output)?;
+    let runtime = build_runtime(answers + MAX_STREAMS + processes).map_err(Error::Output)?;
     ready(&refused);
-    runtime.block_on(serve(bound, server, stop));
+    runtime.block_on(serve_until_stopped(bound, server, stop));
 
     // An answer that does not end in this time is abandoned.
     runtime.shutdown_timeout(GRACE / 2);
@@ -122,20 +124,20 @@ fn start_engines(options: &Options) -> Result<Option<Arc<Engines>>> {
 }
 
 /// A runtime with threads for a number of answers in progress.
-fn runtime(answers: usize) -> io::Result<Runtime> {
+fn build_runtime(answers: usize) -> io::Result<Runtime> {
     let processors = std::thread::available_parallelism();
     let workers = processors.map_or(1, usize::from).min(MAX_WORKERS);
 
     Builder::new_multi_thread()
         .worker_threads(workers)
-        .max_blocking_threads(answers + 2)
+        .max_blocking_threads(answers + SPARE_THREADS)
         .enable_io()
         .enable_time()
         .build()
 }
 
 /// Answers requests until `stop` is set, and then waits for the end of connections, at most [`GRACE`].
-async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
+async fn serve_until_stopped(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
     let Ok(listener) = tokio::net::TcpListener::from_std(bound.listener) else {
         return;
     };
@@ -144,7 +146,7 @@ async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
 
     tokio::select! {
         () = accept(&listener, bound.address, &server, &ending, &free) => {}
-        () = stopped(stop) => {}
+        () = wait_for_stop(stop) => {}
     }
 
     // No client can connect any more. When all connections have ended, all places are free.
@@ -168,7 +170,13 @@ async fn accept(
         match listener.accept().await {
             Ok((stream, _)) => {
                 let server = Arc::clone(server);
-                tokio::spawn(connection(stream, address, server, ending.clone(), place));
+                tokio::spawn(serve_connection(
+                    stream,
+                    address,
+                    server,
+                    ending.clone(),
+                    place,
+                ));
             }
             Err(_) => sleep(ACCEPT_PAUSE).await,
         }
@@ -176,14 +184,14 @@ async fn accept(
 }
 
 /// Returns when `stop` is set.
-async fn stopped(stop: &AtomicBool) {
+async fn wait_for_stop(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         sleep(SIGNAL_PAUSE).await;
     }
 }
 
 /// Answers the requests of a connection, until it ends or the server ends.
-async fn connection(
+async fn serve_connection(
     stream: TcpStream,
     bound: SocketAddr,
     server: Arc<Server>,

@@ -1,9 +1,10 @@
 //! A value that is read once for all answers, even if several answers need it at the same time.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::budget::Budget;
+use super::locks::lock;
 use stamma::error::{Error, Result};
 
 /// The time that an answer waits for the value before it checks its own budget.
@@ -41,7 +42,7 @@ impl<T> Shared<T> {
     /// The errors of `read`, after which the next answer reads again; and an interruption when this answer's budget is
     /// over while it waits.
     pub(super) fn get(&self, budget: &Budget, read: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         loop {
             match &*state {
                 State::Ready(value) => return Ok(Arc::clone(value)),
@@ -67,10 +68,6 @@ impl<T> Shared<T> {
         reading.outcome = State::Ready(Arc::clone(&value));
         Ok(value)
     }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Sets the state when it is dropped, also after a failure or a panic, and wakes the answers that wait.
@@ -81,7 +78,7 @@ struct Reading<'s, T> {
 
 impl<T> Drop for Reading<'_, T> {
     fn drop(&mut self) {
-        *self.shared.lock() = std::mem::replace(&mut self.outcome, State::Missing);
+        *lock(&self.shared.state) = std::mem::replace(&mut self.outcome, State::Missing);
         self.shared.changed.notify_all();
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 
 use crate::columns::NameKind;
-use crate::query::Spellings;
+use crate::query::CanonicalNumbers;
 
 /// The names of one kind. A joined number stands for all spellings of a name in all databases.
 pub(super) struct JoinedNames<'c> {
@@ -17,7 +17,7 @@ pub(super) struct JoinedNames<'c> {
 
 /// The names of one database.
 struct NamesOfDatabase<'c> {
-    spellings: Spellings<'c>,
+    canonical: CanonicalNumbers<'c>,
     /// The joined numbers of the names met so far, by their numbers in this database.
     joined: HashMap<u64, u64>,
 }
@@ -30,7 +30,7 @@ impl<'c> JoinedNames<'c> {
         let mut of_databases = Vec::with_capacity(connections.len());
         for connection in connections {
             of_databases.push(NamesOfDatabase {
-                spellings: Spellings::new(connection, kind)?,
+                canonical: CanonicalNumbers::new(connection, kind)?,
                 joined: HashMap::new(),
             });
         }
@@ -44,7 +44,7 @@ impl<'c> JoinedNames<'c> {
     /// The joined number of a name, by the number of the name in a database.
     pub(super) fn number(&mut self, database: usize, number: u64) -> rusqlite::Result<u64> {
         if let [only] = &mut self.of_databases[..] {
-            return only.spellings.number(number);
+            return only.canonical.number(number);
         }
 
         let of_database = &mut self.of_databases[database];
@@ -52,7 +52,7 @@ impl<'c> JoinedNames<'c> {
             return Ok(joined);
         }
 
-        let name = of_database.spellings.name(number)?;
+        let name = of_database.canonical.name(number)?;
         let joined = match self.numbers.get(&name) {
             Some(&joined) => joined,
             None => {
@@ -69,7 +69,7 @@ impl<'c> JoinedNames<'c> {
     /// The canonical name with a joined number.
     pub(super) fn name(&self, number: u64) -> rusqlite::Result<String> {
         if let [only] = &self.of_databases[..] {
-            return only.spellings.name(number);
+            return only.canonical.name(number);
         }
         Ok(self.names[number as usize].clone())
     }

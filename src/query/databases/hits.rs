@@ -16,6 +16,10 @@ use crate::storage::Database;
 const MAX_CHUNK_HITS: usize = 256;
 /// The minimum number of hits in a chunk, however many databases there are.
 const MIN_CHUNK_HITS: usize = 16;
+/// The number of full chunks whose hits the chunks of all databases have together.
+const CHUNKS_IN_ALL: usize = 2;
+/// The number of chunks that wait in the channel of a database. It keeps a thread from reading further ahead.
+const CHUNKS_AHEAD: usize = 1;
 
 /// The next hits of a database, each with its value of the sort key, or the error that ends them.
 type Chunk<T> = Result<Vec<(u64, T)>>;
@@ -39,7 +43,7 @@ struct Source<T> {
 
 /// The choice of the database that has the next hit.
 enum Next {
-    /// One database after the other: the databases that are left, and the current database.
+    /// One database after the other: the indexes of the databases that are left, and of the current database.
     InTurn(IntoIter<usize>, Option<usize>),
     /// The database whose next hit has the least value of the sort key. `None` before the first hits are read.
     Least(Option<NextHits>),
@@ -56,17 +60,16 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
         limit: usize,
         read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
     ) -> CombinedHits<'s, T> {
-        // Two full chunks of hits in all: few databases pass on large chunks, many databases small chunks.
-        let share = 2 * MAX_CHUNK_HITS / sessions.len().max(1);
+        // Few databases pass on large chunks, many databases small chunks.
+        let share = CHUNKS_IN_ALL * MAX_CHUNK_HITS / sessions.len().max(1);
         let chunk_size = share.clamp(MIN_CHUNK_HITS, MAX_CHUNK_HITS);
         let shared_read = Arc::new(read);
 
         let mut sources = Vec::with_capacity(sessions.len());
         for database in 0..sessions.len() {
-            // A channel for one chunk keeps a thread from reading further ahead.
-            let (sender, chunks) = sync_channel(1);
+            let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
             let read = Arc::clone(&shared_read);
-            sessions.start(database, move |results, turn| {
+            sessions.start_task(database, move |results, turn| {
                 send_chunks(results, turn, chunk_size, &*read, &sender)
             });
             sources.push(Source {
@@ -94,7 +97,7 @@ impl<'s, T: Send + 'static> CombinedHits<'s, T> {
     }
 
     /// The next game and the index of its database, regardless of the limit; `None` at the end.
-    fn advance(&mut self) -> Result<Option<(usize, T)>> {
+    fn next_hit(&mut self) -> Result<Option<(usize, T)>> {
         let CombinedHits {
             sessions,
             sources,
@@ -227,7 +230,7 @@ impl<T: Send + 'static> Iterator for CombinedHits<'_, T> {
     fn next(&mut self) -> Option<Result<(usize, T)>> {
         self.left = self.left.checked_sub(1)?;
 
-        let next = self.advance().transpose();
+        let next = self.next_hit().transpose();
         // Nothing follows an error or the last game.
         if !matches!(next, Some(Ok(_))) {
             self.left = 0;

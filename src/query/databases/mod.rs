@@ -111,7 +111,7 @@ pub fn query_databases<T>(
     watch: Watch<'_>,
     answer: impl FnOnce(&mut CombinedResults<'_>) -> Result<T>,
 ) -> Result<T> {
-    session::run(databases, query, watch, |sessions| {
+    session::with_sessions(databases, query, watch, |sessions| {
         let mut results = CombinedResults::new(sessions, query)?;
         answer(&mut results)
     })

@@ -56,7 +56,7 @@ pub(super) struct Turn<'s> {
 ///
 /// # Errors
 /// When a database cannot be read or no thread can be started. Also any error of `answer`.
-pub(super) fn run<T>(
+pub(super) fn with_sessions<T>(
     databases: Vec<&mut Database>,
     query: &Query,
     watch: Watch<'_>,
@@ -87,7 +87,7 @@ pub(super) fn run<T>(
             };
             let planned = planned.clone();
             let path = database.path().to_owned();
-            let work = move || serve(database, query, &turn, &planned, receiver);
+            let work = move || run_tasks(database, query, &turn, &planned, receiver);
 
             let builder = thread::Builder::new().name("query".to_owned());
             let started = builder.spawn_scoped(scope, work);
@@ -107,7 +107,7 @@ pub(super) fn run<T>(
 }
 
 /// Plans the query on a database, and runs the tasks of this database until the query is over.
-fn serve(
+fn run_tasks(
     database: &Database,
     query: &Query,
     turn: &Turn<'_>,
@@ -157,7 +157,7 @@ impl Sessions<'_> {
         for database in 0..self.len() {
             let task = task.clone();
             let sender = sender.clone();
-            self.start(database, move |results, turn| {
+            self.start_task(database, move |results, turn| {
                 let answer = turn.with_permit(|| task(results));
                 // The receiver has given up if the query was cancelled.
                 let _ = sender.send((database, answer));
@@ -179,7 +179,7 @@ impl Sessions<'_> {
         task: impl FnOnce(&mut Results<'_>) -> Result<R> + Send + 'static,
     ) -> Result<R> {
         let (sender, answer) = channel();
-        self.start(database, move |results, turn| {
+        self.start_task(database, move |results, turn| {
             let answer = turn.with_permit(|| task(results));
             let _ = sender.send(answer);
         });
@@ -190,8 +190,8 @@ impl Sessions<'_> {
         }
     }
 
-    /// Starts a task for one database.
-    pub(super) fn start(
+    /// Starts a task for one database, by its index, which is below [`Sessions::len`].
+    pub(super) fn start_task(
         &self,
         database: usize,
         task: impl FnOnce(&mut Results<'_>, &Turn<'_>) + Send + 'static,
@@ -274,7 +274,7 @@ impl Shared {
     }
 
     /// Locks the permits. The panic of another thread leaves them valid.
-    fn permits(&self) -> MutexGuard<'_, Permits> {
+    fn lock_permits(&self) -> MutexGuard<'_, Permits> {
         self.permits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -284,7 +284,7 @@ impl Turn<'_> {
     pub(super) fn with_permit<R>(&self, work: impl FnOnce() -> R) -> R {
         let Turn { shared, database } = self;
 
-        let mut permits = shared.permits();
+        let mut permits = shared.lock_permits();
         permits.waiting.insert(*database);
         while permits.free == 0 || permits.waiting.first() != Some(database) {
             let woken = shared.released.wait(permits);
@@ -307,7 +307,7 @@ struct Release<'s>(&'s Shared);
 
 impl Drop for Release<'_> {
     fn drop(&mut self) {
-        self.0.permits().free += 1;
+        self.0.lock_permits().free += 1;
         self.0.released.notify_all();
     }
 }

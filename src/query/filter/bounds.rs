@@ -44,7 +44,7 @@ impl Bounds {
     pub(super) fn has_half(self, twice: u64) -> bool {
         // Half of 5001 is within 2500..2501, but not within 2501.. or ..2500.
         let rounded_up = twice / 2 + twice % 2;
-        2 * self.min <= twice && rounded_up <= self.max
+        self.min.saturating_mul(2) <= twice && rounded_up <= self.max
     }
 }
 

@@ -238,7 +238,7 @@ impl<'d> Selection<'d> {
             // A missing value is last, reversed or not.
             let sort_value = match value {
                 None => u64::MAX,
-                Some(value) if order.is_reversed => MAX_SORT_VALUE - value,
+                Some(value) if order.is_reversed => MAX_SORT_VALUE.saturating_sub(value),
                 Some(value) => value,
             };
             ranked.push((sort_value, game));

@@ -5,7 +5,7 @@ use super::contents::Contents;
 use super::flip::Mirror;
 use super::group::{Group, groups};
 use super::parse_error::ParsePatternError;
-use super::rank::{Rank, read_rank};
+use super::rank::{FILES, Rank, read_rank};
 use crate::board::{self, Color, Square};
 use crate::replay::Placement;
 
@@ -47,7 +47,7 @@ impl BoardPattern {
 
         // Missing ranks match anything.
         let mut ranks = [const { Vec::new() }; 8];
-        ranks.fill(vec![[Contents::ANYTHING; 8]]);
+        ranks.fill(vec![[Contents::ANYTHING; FILES]]);
 
         // The text begins with the eighth rank, as a FEN does.
         let mut from_eighth = ranks.iter_mut().rev();
@@ -109,8 +109,8 @@ impl BoardPattern {
         for (number, ways) in self.ranks.iter().enumerate() {
             match ways.as_slice() {
                 [only] => {
-                    let first = 8 * number;
-                    fixed[first..first + 8].copy_from_slice(only);
+                    let first = FILES * number;
+                    fixed[first..first + FILES].copy_from_slice(only);
                 }
                 several => {
                     let rank = board::Rank::new(number as u8);

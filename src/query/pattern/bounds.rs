@@ -11,6 +11,9 @@ use super::material::Material;
 use crate::board::{Bitboard, Color, File, Piece, Rank, Role, Square};
 use crate::replay::{MaterialSignature, PAWN_FILES, STANDARD_COUNTS};
 
+/// The maximum number of a side's pieces and pawns beside the king.
+const MAX_BESIDE_KING: u32 = 15;
+
 impl CompiledPattern {
     /// `false` if no position of a game can match.
     pub(super) fn may_hold(&self, material_signature: MaterialSignature) -> bool {
@@ -89,7 +92,7 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
         Role::King => (1, 1),
         Role::Pawn => (last, PAWN_FILES),
         _ if material_signature.has_standard_material() => (least, usual + promotions),
-        _ => (least, 15),
+        _ => (least, MAX_BESIDE_KING),
     }
 }
 
@@ -122,7 +125,9 @@ impl Group {
     fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         for color in Color::ALL {
             let role = Role::Pawn;
-            let may_be_pawn = self.contents.has(Contents::piece(Piece { color, role }));
+            let may_be_pawn = self
+                .contents
+                .includes(Contents::piece(Piece { color, role }));
             // A pawn that is at home at the end has always been there.
             let home_pawns = self.squares & material_signature.home_pawns(color);
             if !may_be_pawn && home_pawns.any() {

@@ -36,14 +36,14 @@ impl Choice {
 
         let mut squares_of_ways: Vec<u64> = Vec::with_capacity(ways.len());
         for way in ways {
-            let squares = packed(&contents, |wanted| squares_of(way, wanted));
+            let squares = pack(&contents, |wanted| squares_of(way, wanted));
             squares_of_ways.push(squares);
         }
 
         // Four pawns anywhere on a rank are seventy ways. With a table, a scan of a million games takes 1.2 s; with a
         // test of each way, it takes 7.8 s.
         let needed = if contents.len() == 1 {
-            table(&squares_of_ways)
+            sufficient_squares(&squares_of_ways)
         } else {
             NeededSquares::Ways(squares_of_ways)
         };
@@ -70,13 +70,14 @@ impl Choice {
     #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         let lowest_bit = 8 * self.rank.number();
-        let found = packed(&self.contents, |contents| {
+        let found = pack(&self.contents, |contents| {
             let squares = contents.squares(placement);
             squares.0 >> lowest_bit & 0xff
         });
 
         match &self.needed {
             NeededSquares::Table(table) => {
+                // Ways with a table need one kind of contents, so `found` is a byte.
                 let word = table[found as usize / 64];
                 word >> (found % 64) & 1 != 0
             }
@@ -98,14 +99,14 @@ fn squares_of(way: &Rank, wanted: Contents) -> u64 {
 
 /// A byte for each of up to eight contents.
 #[inline]
-fn packed(contents: &[Contents], byte: impl Fn(Contents) -> u64) -> u64 {
+fn pack(contents: &[Contents], byte: impl Fn(Contents) -> u64) -> u64 {
     contents
         .iter()
         .fold(0, |all, &contents| all << 8 | byte(contents))
 }
 
 /// The table of the sets of squares that suffice for at least one way.
-fn table(ways: &[u64]) -> NeededSquares {
+fn sufficient_squares(ways: &[u64]) -> NeededSquares {
     let mut table = [0; 4];
     for found in 0..=0xff_u64 {
         let is_enough = ways.iter().any(|needed| needed & !found == 0);

@@ -154,6 +154,7 @@ impl CompiledPattern {
         let moves = self.steps.len() as u32;
         let all_played = state.begun >> moves & 1 != 0;
         if all_played {
+            // All steps have been played, so there are as many plies.
             let start = Ply::new(ply.get() - moves);
             state.run_start = state.run_start.or(Some(start));
             // Sequences in which the form has not held for long enough were dropped above.

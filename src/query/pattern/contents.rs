@@ -7,12 +7,21 @@ use crate::replay::Placement;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Contents(u16);
 
+/// The estimated frequency of pawns of a colour beyond the frequency of another kind of piece.
+const PAWN_FREQUENCY: u32 = 3;
+/// The estimated frequency of empty squares.
+const EMPTY_FREQUENCY: u32 = 20;
+/// A bound of all frequencies: even twelve kinds, pawns of both colours and the empty square are 38.
+const MAX_FREQUENCY: u32 = 40;
+
 impl Contents {
     pub(super) const NOTHING: Contents = Contents(0);
     pub(super) const ANYTHING: Contents = Contents(0x1fff);
     pub(super) const EMPTY: Contents = Contents(1 << Piece::NO_KIND);
     pub(super) const OCCUPIED: Contents = Contents(0x0fff);
+    /// The even kinds.
     const BLACK: Contents = Contents(0x0555);
+    /// The odd kinds.
     const WHITE: Contents = Contents(0x0aaa);
 
     /// The contents that allow one piece only.
@@ -31,7 +40,7 @@ impl Contents {
     }
 
     /// `true` if `self` allows everything that `other` allows.
-    pub(super) const fn has(self, other: Contents) -> bool {
+    pub(super) const fn includes(self, other: Contents) -> bool {
         self.0 & other.0 == other.0
     }
 
@@ -54,7 +63,7 @@ impl Contents {
     }
 
     /// The contents for a letter of a pattern: a piece, `A`, `a`, and, outside of brackets, `?`, `!` and `_`.
-    pub(super) fn of_letter(letter: char) -> Option<Contents> {
+    pub(super) fn from_letter(letter: char) -> Option<Contents> {
         Some(match letter {
             'A' => Contents::WHITE,
             'a' => Contents::BLACK,
@@ -92,7 +101,7 @@ impl Contents {
             rest &= rest - 1;
         }
 
-        if self.has(Contents::EMPTY) {
+        if self.includes(Contents::EMPTY) {
             found | !placement.occupied()
         } else {
             found
@@ -105,14 +114,14 @@ impl Contents {
         let mut frequency = kinds;
         for color in Color::ALL {
             let role = Role::Pawn;
-            if self.has(Contents::piece(Piece { color, role })) {
-                frequency += 3;
+            if self.includes(Contents::piece(Piece { color, role })) {
+                frequency += PAWN_FREQUENCY;
             }
         }
-        if self.has(Contents::EMPTY) {
-            frequency += 20;
+        if self.includes(Contents::EMPTY) {
+            frequency += EMPTY_FREQUENCY;
         }
-        40 - frequency
+        MAX_FREQUENCY - frequency
     }
 }
 
@@ -122,7 +131,7 @@ mod tests {
 
     #[test]
     fn colors_change_and_emptiness_stays() {
-        let of = |letter| Contents::of_letter(letter).expect("a letter");
+        let of = |letter| Contents::from_letter(letter).expect("a letter");
         assert_eq!(of('N').recolored(), of('n'));
         assert_eq!(of('a').recolored(), of('A'));
         assert_eq!(of('p').union(of('_')).recolored(), of('P').union(of('_')));

@@ -50,7 +50,7 @@ impl Material {
         let conditions = if has_comparison {
             Reader { text, at: 0 }.conditions()?
         } else {
-            exact(text)?
+            exact_conditions(text)?
         };
         Ok(Material { conditions })
     }
@@ -59,7 +59,7 @@ impl Material {
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         self.conditions.iter().all(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
-                let value = measure.of(placement.material());
+                let value = measure.value(placement.material());
                 comparison.holds(value, *number)
             }
             Condition::BishopsAgree(agree) => single_bishops_agree(placement) == Some(*agree),
@@ -124,7 +124,7 @@ impl Material {
 const MAX_PIECES_BESIDE_KING: usize = 15;
 
 /// The conditions for exactly the pieces of a text.
-fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
+fn exact_conditions(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
     let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
 
     let mut pieces: Vec<Piece> = Vec::new();
@@ -224,7 +224,7 @@ impl<'t> Reader<'t> {
         if word == "bishops" {
             return self.bishops();
         }
-        let Some(measure) = Measure::named(word) else {
+        let Some(measure) = Measure::from_word(word) else {
             let found = self.word_at(start);
             let wrong = format!("`{found}` cannot be counted; expected {MEASURES}");
             return self.fault(start, wrong);

@@ -29,7 +29,7 @@ impl Measure {
     }
 
     /// The measure with a name.
-    pub(super) fn named(word: &str) -> Option<Measure> {
+    pub(super) fn from_word(word: &str) -> Option<Measure> {
         let of_side = |color| Measure::count(|piece: Piece| piece.color == color);
         let measure = match word {
             "pieces" => Measure::count(|_| true),
@@ -49,7 +49,7 @@ impl Measure {
     }
 
     /// The value of the measure for some material.
-    pub(super) fn of(&self, material: MaterialKey) -> i32 {
+    pub(super) fn value(&self, material: MaterialKey) -> i32 {
         self.weights
             .iter()
             .map(|&(piece, weight)| weight * material.count(piece.color, piece.role) as i32)
@@ -202,4 +202,54 @@ pub(super) fn single_bishops_agree(placement: &Placement) -> Option<bool> {
     let white = bishop_of(Color::White)?;
     let black = bishop_of(Color::Black)?;
     Some(is_light(white) == is_light(black))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comparison_may_hold_if_it_holds_for_a_number_of_the_range() {
+        for (sign, comparison) in Comparison::SIGNS {
+            for low in -3..=3 {
+                for high in low..=3 {
+                    for right in -4..=4 {
+                        let expected = (low..=high).any(|left| comparison.holds(left, right));
+                        let may_hold = comparison.may_hold((low, high), right);
+                        assert_eq!(may_hold, expected, "{low}..={high} {sign} {right}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_comparison_holds_beyond_its_greatest_number() {
+        for (sign, comparison) in Comparison::SIGNS {
+            if let Some(max) = comparison.max_left(2) {
+                assert!(comparison.holds(max, 2), "{sign}");
+                assert!(!comparison.holds(max + 1, 2), "{sign}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_name_measures() {
+        for (word, is_measure) in [
+            ("pieces", true),
+            ("difference", true),
+            ("Q", true),
+            ("x", false),
+            ("QQ", false),
+            ("", false),
+        ] {
+            assert_eq!(Measure::from_word(word).is_some(), is_measure, "{word}");
+        }
+
+        // A queen, a rook, a bishop, a knight and a pawn have 21 points.
+        let difference = Measure::from_word("difference").expect("a measure");
+        assert_eq!(difference.range(|_| (0, 1)), (-21, 21));
+        let white = Measure::from_word("white").expect("a measure");
+        assert_eq!(Some(white.recolored()), Measure::from_word("black"));
+    }
 }

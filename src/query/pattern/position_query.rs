@@ -64,7 +64,7 @@ impl PositionQuery {
                 return found;
             }
 
-            last = Some(play(&mut line)?);
+            last = Some(play_next(&mut line)?);
         }
     }
 
@@ -111,7 +111,7 @@ impl PositionQuery {
 }
 
 /// Plays the next move of a checked mainline.
-fn play(line: &mut Mainline<'_>) -> Option<HalfMove> {
+fn play_next(line: &mut Mainline<'_>) -> Option<HalfMove> {
     let (_, mv) = line.step()?;
     let captures = match mv.kind {
         MoveKind::Normal => !line.position().is_free(mv.to),

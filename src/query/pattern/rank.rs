@@ -2,8 +2,11 @@
 
 use super::contents::Contents;
 
+/// The number of files of a board, and so of squares of a rank.
+pub(super) const FILES: usize = 8;
+
 /// The contents allowed on each square of a rank, from the a-file on.
-pub(super) type Rank = [Contents; 8];
+pub(super) type Rank = [Contents; FILES];
 
 /// A part of a rank's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +26,14 @@ pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
     let parts = read_parts(text)?;
     let is_square = |part: &&Part| matches!(part, Part::Square(_));
     let squares = parts.iter().filter(is_square).count();
-    if squares > 8 {
+    if squares > FILES {
         let fault = format!("this rank has {squares} squares, more than eight");
         return Err((0, fault));
     }
 
     let is_exact = parts.contains(&Part::AnyNumber);
     let mut ways = Vec::new();
-    fill(&parts, is_exact, 0, [Contents::ANYTHING; 8], &mut ways);
+    fill_ways(&parts, is_exact, 0, [Contents::ANYTHING; FILES], &mut ways);
 
     // A star may be extended in several ways that leave equal squares.
     ways.sort_unstable();
@@ -64,7 +67,7 @@ fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
                 rest = after;
             }
             letter => {
-                let Some(contents) = Contents::of_letter(letter) else {
+                let Some(contents) = Contents::from_letter(letter) else {
                     return Err(unknown(at, letter));
                 };
                 parts.push(Part::Square(contents));
@@ -110,7 +113,7 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
     let mut listed = Contents::NOTHING;
     for (at, letter) in letters.char_indices() {
         // `?` allows anything, so the other letters in the brackets would mean nothing.
-        match Contents::of_letter(letter) {
+        match Contents::from_letter(letter) {
             Some(contents) if letter != '?' => listed = listed.union(contents),
             _ => return Err(unknown_in_brackets(start + at, letter)),
         }
@@ -129,18 +132,18 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
 
 /// Adds every way to fill the squares from a file on with the remaining parts of a rank. With `is_exact`, the parts
 /// must fill the rank.
-fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<Rank>) {
+fn fill_ways(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<Rank>) {
     match parts {
-        [] if file == 8 || !is_exact => ways.push(rank),
-        [Part::Square(contents), rest @ ..] if file < 8 => {
+        [] if file == FILES || !is_exact => ways.push(rank),
+        [Part::Square(contents), rest @ ..] if file < FILES => {
             let mut filled = rank;
             filled[file] = *contents;
-            fill(rest, is_exact, file + 1, filled, ways);
+            fill_ways(rest, is_exact, file + 1, filled, ways);
         }
         // `rank` allows anything on squares that no part has filled, so a star only skips squares.
         [Part::AnyNumber, rest @ ..] => {
-            for next in file..=8 {
-                fill(rest, is_exact, next, rank, ways);
+            for next in file..=FILES {
+                fill_ways(rest, is_exact, next, rank, ways);
             }
         }
         // The parts do not fit: they go beyond the h-file, or an exact rank ends before the h-file.

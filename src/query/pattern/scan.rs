@@ -102,7 +102,7 @@ fn in_batches<T: Send>(
     let mut found = Vec::new();
     let mut scanned = 0;
     let sink = |(games, answer): (u64, rusqlite::Result<Vec<PatternHit>>)| {
-        // The last batch may have more hits than are left to the limit.
+        // The last batch may have more hits than are left to the limit. The scan ends as soon as the limit is reached.
         let hits = answer?;
         let left = limit - found.len();
         found.extend(hits.into_iter().take(left));

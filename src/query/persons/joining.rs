@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::facts::{Facts, SpellingFacts};
 use super::person::{Person, sort};
-use super::spelled::{Given, Spelled};
+use super::spelling::{GivenForm, Spelling};
 use super::typed::Fit;
 use crate::cleaning::names::{
     Comparison, MAX_ABBREVIATION, NameReason, Verdict, compare, is_cut_off,
@@ -19,21 +19,23 @@ const MAX_YEARS_APART: u64 = 60;
 /// pair of initials, so the limit is lower.
 const MAX_YEARS_APART_OF_INITIALS: u64 = 15;
 /// The years that two spellings must share for their ratings to be compared.
-const COMPARED_YEARS: u64 = 3;
+const MIN_SHARED_YEARS: u64 = 3;
 /// The number of points between the ratings of a player and of an initial that stands for somebody else.
-const OTHER_STRENGTH: u64 = 400;
+const MAX_ELO_APART: u64 = 400;
 /// A spelling with a number is counted with a name without a number if the name has at most this multiple of its games.
-const PART_OF_NUMBERED: u64 = 5;
+const MAX_RATIO_OF_NUMBERED: u64 = 5;
 /// An initial that may stand for two players is counted with the more frequent player if this player has at least this
 /// multiple of the other's games.
 const MIN_RATIO_OF_GAMES: u64 = 3;
+/// The greatest number that tells players of one name apart, as in `Fedoseev,Vl3`.
+const MAX_NAMESAKES: u32 = 9;
 /// The maximum number of comparisons of two spellings, about half a second of work. Further spellings are listed as
 /// players of their own.
 const MAX_COMPARISONS: u64 = 400_000;
 
 /// The players that spellings are joined into, one spelling after the other.
 pub(super) struct Joining<'s> {
-    spelled: &'s [Spelled],
+    spellings: &'s [Spelling],
     /// `true` if the given name was typed in full.
     is_full_name: bool,
     players: Vec<Player>,
@@ -50,7 +52,7 @@ pub(super) struct Joining<'s> {
 
 /// A player as places in the list of all spellings.
 struct Player {
-    spelled: Vec<usize>,
+    spellings: Vec<usize>,
     /// One spelling for each form of the name.
     forms: Vec<usize>,
     /// The first letter of the given names, if a spelling has given names.
@@ -61,18 +63,18 @@ struct Player {
 impl<'s> Joining<'s> {
     /// No players yet, for spellings in the order in which they are joined.
     pub(super) fn new(
-        spelled: &'s [Spelled],
+        spellings: &'s [Spelling],
         seen: &'s SpellingFacts,
         is_full_name: bool,
     ) -> Joining<'s> {
         Joining {
-            spelled,
+            spellings,
             is_full_name,
             players: Vec::new(),
             by_family: HashMap::new(),
             by_words: HashMap::new(),
-            player_of: vec![None; spelled.len()],
-            rivals: rivals(spelled, seen),
+            player_of: vec![None; spellings.len()],
+            rivals: rivals(spellings, seen),
             comparisons_left: MAX_COMPARISONS,
         }
     }
@@ -82,7 +84,7 @@ impl<'s> Joining<'s> {
     /// # Errors
     /// When the query is cancelled.
     pub(super) fn join(&mut self, watch: &Watch<'_>) -> Result<()> {
-        for (at, spelling) in self.spelled.iter().enumerate() {
+        for (at, spelling) in self.spellings.iter().enumerate() {
             watch.check()?;
 
             let place = match self.find_player(at, spelling) {
@@ -95,10 +97,10 @@ impl<'s> Joining<'s> {
     }
 
     /// Appends a player without spellings, to be found by the names of a spelling. Returns the place of the player.
-    fn add_player(&mut self, spelling: &Spelled) -> usize {
+    fn add_player(&mut self, spelling: &Spelling) -> usize {
         let place = self.players.len();
         self.players.push(Player {
-            spelled: Vec::new(),
+            spellings: Vec::new(),
             forms: Vec::new(),
             letter: None,
             facts: Facts::default(),
@@ -116,7 +118,7 @@ impl<'s> Joining<'s> {
     }
 
     /// Adds a spelling to the player at `place`. `at` is the place of the spelling.
-    fn add_spelling(&mut self, place: usize, at: usize, spelling: &Spelled) {
+    fn add_spelling(&mut self, place: usize, at: usize, spelling: &Spelling) {
         if let Some(slot) = self.player_of.get_mut(at) {
             *slot = Some(place);
         }
@@ -124,18 +126,18 @@ impl<'s> Joining<'s> {
             return;
         };
 
-        let spelled = self.spelled;
-        let mut forms = player.forms.iter().filter_map(|&form| spelled.get(form));
+        let spellings = self.spellings;
+        let mut forms = player.forms.iter().filter_map(|&form| spellings.get(form));
         if forms.all(|form| form.person != spelling.person) {
             player.forms.push(at);
         }
-        player.spelled.push(at);
+        player.spellings.push(at);
         player.letter = player.letter.or(spelling.first_letter());
         player.facts.join(spelling.facts);
     }
 
     /// The player to whom a spelling belongs; `None` if there is no such player, or if several may be meant.
-    fn find_player(&mut self, at: usize, spelling: &Spelled) -> Option<usize> {
+    fn find_player(&mut self, at: usize, spelling: &Spelling) -> Option<usize> {
         let met = self.players_met(at);
         let namesakes = self.namesakes(spelling);
 
@@ -157,7 +159,7 @@ impl<'s> Joining<'s> {
         let &(games, place) = fitting.first()?;
         let next_games = fitting.get(1).map_or(0, |(games, _)| *games);
         let is_clear = games >= MIN_RATIO_OF_GAMES * next_games;
-        let is_joined = is_clear || spelling.given == Given::Full || self.is_full_name;
+        let is_joined = is_clear || spelling.given == GivenForm::Full || self.is_full_name;
         if is_joined { Some(place) } else { None }
     }
 
@@ -176,7 +178,7 @@ impl<'s> Joining<'s> {
 
     /// The players whose family name has an equal sound, or whose name has equal words, without players whose first
     /// letter differs.
-    fn namesakes(&self, spelling: &Spelled) -> Vec<usize> {
+    fn namesakes(&self, spelling: &Spelling) -> Vec<usize> {
         let of_family = self.by_family.get(&spelling.person.key());
         let of_words = self.by_words.get(&spelling.sorted_words());
         let places = of_family.into_iter().chain(of_words).flatten();
@@ -199,25 +201,25 @@ impl<'s> Joining<'s> {
 
     /// `true` if a spelling may be a spelling of the player at `place`, by the other spellings of the player and by the
     /// games.
-    fn may_be_player(&mut self, place: usize, spelling: &Spelled) -> bool {
+    fn may_be_player(&mut self, place: usize, spelling: &Spelling) -> bool {
         let Some(player) = self.players.get(place) else {
             return false;
         };
 
-        let is_full = spelling.given == Given::Full;
+        let is_full = spelling.given == GivenForm::Full;
         if is_other_player(player.facts, spelling.facts, is_full) {
             return false;
         }
 
-        let is_rare = PART_OF_NUMBERED * spelling.facts.games < player.facts.games;
-        if spelling.given == Given::Numbered && is_rare {
+        let is_rare = MAX_RATIO_OF_NUMBERED * spelling.facts.games < player.facts.games;
+        if spelling.given == GivenForm::Numbered && is_rare {
             return false;
         }
 
         // A single form that contradicts the spelling excludes the player, whatever the other forms are.
         let all_games = player.facts.games + spelling.facts.games;
         let mut is_one = false;
-        for other in player.forms.iter().filter_map(|&at| self.spelled.get(at)) {
+        for other in player.forms.iter().filter_map(|&at| self.spellings.get(at)) {
             self.comparisons_left = self.comparisons_left.saturating_sub(1);
             let agreement = compare_forms(other, spelling, all_games);
             if agreement == Agreement::Contradicts {
@@ -240,20 +242,20 @@ impl<'s> Joining<'s> {
 
     /// A player with the numbers of all spellings; `None` if no spelling fits or nearly fits the typed name.
     fn person(&self, player: &Player) -> Option<Person> {
-        let mut spelled: Vec<&Spelled> = Vec::with_capacity(player.spelled.len());
-        for &at in &player.spelled {
-            spelled.extend(self.spelled.get(at));
+        let mut spellings: Vec<&Spelling> = Vec::with_capacity(player.spellings.len());
+        for &at in &player.spellings {
+            spellings.extend(self.spellings.get(at));
         }
-        if spelled.iter().all(|spelling| spelling.fit == Fit::Other) {
+        if spellings.iter().all(|spelling| spelling.fit == Fit::Other) {
             return None;
         }
 
         // Spellings with initials are listed as doubtful only if there is a full name.
-        let is_full = |spelling: &Spelled| spelling.given == Given::Full;
-        let has_full_name = self.is_full_name || spelled.iter().any(|spelling| is_full(spelling));
+        let is_full = |spelling: &Spelling| spelling.given == GivenForm::Full;
+        let has_full_name = self.is_full_name || spellings.iter().any(|spelling| is_full(spelling));
         let mut by_initials: Vec<(String, u64)> = Vec::new();
         if has_full_name {
-            for spelling in &spelled {
+            for spelling in &spellings {
                 if !is_full(spelling) && spelling.fit > Fit::Near {
                     by_initials.push((spelling.name.clone(), spelling.facts.games));
                 }
@@ -261,8 +263,10 @@ impl<'s> Joining<'s> {
         }
         by_initials.sort_by_key(|(_, games)| Reverse(*games));
 
-        let most_frequent = spelled.iter().max_by_key(|spelling| spelling.facts.games)?;
-        let numbers = spelled.iter().flat_map(|spelling| &spelling.numbers);
+        let most_frequent = spellings
+            .iter()
+            .max_by_key(|spelling| spelling.facts.games)?;
+        let numbers = spellings.iter().flat_map(|spelling| &spelling.numbers);
         Some(Person {
             name: most_frequent.name.clone(),
             fit: most_frequent.fit,
@@ -286,8 +290,8 @@ fn is_other_player(player: Facts, spelling: Facts, is_full: bool) -> bool {
     }
 
     // A player's rating grows, so only ratings of shared years can be compared.
-    let shares_years = player.years.shared(spelling.years) >= COMPARED_YEARS;
-    let is_of_other_strength = player.elo.gap(spelling.elo) >= OTHER_STRENGTH;
+    let shares_years = player.years.shared(spelling.years) >= MIN_SHARED_YEARS;
+    let is_of_other_strength = player.elo.gap(spelling.elo) >= MAX_ELO_APART;
     !is_full && shares_years && is_of_other_strength
 }
 
@@ -303,7 +307,7 @@ enum Agreement {
 }
 
 /// Compares the forms of two spellings. If they are one player's, the player has `all_games` games.
-fn compare_forms(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
+fn compare_forms(a: &Spelling, b: &Spelling, all_games: u64) -> Agreement {
     let letters = a.first_letter().zip(b.first_letter());
     let have_other_letters = letters.is_some_and(|(a, b)| a != b);
     if have_other_letters || is_beginning_of_another(a, b, all_games) {
@@ -344,7 +348,7 @@ fn compare_forms(a: &Spelled, b: &Spelled, all_games: u64) -> Agreement {
 
 /// `true` if one given name is a prefix of the other, but a different name and not an abbreviation: "Yue" and "Yuemin".
 /// A truncated spelling never has most of a player's games, so a prefix with most games is a different name.
-fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
+fn is_beginning_of_another(a: &Spelling, b: &Spelling, all_games: u64) -> bool {
     let Some((mine, yours)) = a.person.given().next().zip(b.person.given().next()) else {
         return false;
     };
@@ -365,26 +369,29 @@ fn is_beginning_of_another(a: &Spelled, b: &Spelled, all_games: u64) -> bool {
 
     // Nobody truncates a name by a single letter, so a name that is longer by one letter and has most games is a
     // different name, too. Names that differ by more letters may both be truncated spellings of a still longer name.
-    let is_most = |spelling: &Spelled| 2 * spelling.facts.games > all_games;
+    let is_most = |spelling: &Spelling| 2 * spelling.facts.games > all_games;
     is_most(shorter) || !is_cut_off(short, long) && is_most(longer)
 }
 
-/// `true` if the numbers of two spellings are below 10, as the numbers are that distinguish players of one name.
-fn is_of_namesakes(a: &Spelled, b: &Spelled) -> bool {
-    let is_small = |spelling: &Spelled| spelling.person.number().is_none_or(|number| number < 10);
+/// `true` if the numbers of two spellings, if any, are small enough to distinguish players of one name.
+fn is_of_namesakes(a: &Spelling, b: &Spelling) -> bool {
+    let is_small = |spelling: &Spelling| {
+        let number = spelling.person.number();
+        number.is_none_or(|number| number <= MAX_NAMESAKES)
+    };
     is_small(a) && is_small(b)
 }
 
 /// For each spelling, the places of the spellings that it met in a game.
-fn rivals(spelled: &[Spelled], seen: &SpellingFacts) -> Vec<Vec<usize>> {
+fn rivals(spellings: &[Spelling], seen: &SpellingFacts) -> Vec<Vec<usize>> {
     let mut places: HashMap<u64, usize> = HashMap::new();
-    for (at, spelling) in spelled.iter().enumerate() {
+    for (at, spelling) in spellings.iter().enumerate() {
         for &number in &spelling.numbers {
             places.insert(number, at);
         }
     }
 
-    let mut rivals = vec![Vec::new(); spelled.len()];
+    let mut rivals = vec![Vec::new(); spellings.len()];
     for (a, b) in &seen.met {
         let Some((&a, &b)) = places.get(a).zip(places.get(b)) else {
             continue;
@@ -405,18 +412,18 @@ mod tests {
     use crate::query::persons::typed::TypedName;
 
     /// Names with a game each.
-    fn spelled(names: &[String]) -> Vec<Spelled> {
+    fn spellings(names: &[String]) -> Vec<Spelling> {
         let typed = TypedName::new("jones");
 
-        let mut spelled = Vec::new();
+        let mut spellings = Vec::new();
         for (number, name) in (1..).zip(names) {
             let facts = Facts {
                 games: 1,
                 ..Facts::default()
             };
-            spelled.push(Spelled::new(name.clone(), vec![number], facts, &typed));
+            spellings.push(Spelling::new(name.clone(), vec![number], facts, &typed));
         }
-        spelled
+        spellings
     }
 
     /// A given name for each number.
@@ -431,9 +438,9 @@ mod tests {
 
     /// The number of players among names, and of comparisons.
     fn join(names: &[String], comparisons: u64) -> (usize, u64) {
-        let spelled = spelled(names);
+        let spellings = spellings(names);
         let seen = SpellingFacts::default();
-        let mut joining = Joining::new(&spelled, &seen, false);
+        let mut joining = Joining::new(&spellings, &seen, false);
         joining.comparisons_left = comparisons;
         joining.join(&Watch::new()).expect("players");
 
@@ -473,11 +480,11 @@ mod tests {
 
     #[test]
     fn a_cancelled_query_ends() {
-        let spelled = spelled(&["Jones, A".to_owned()]);
+        let spellings = spellings(&["Jones, A".to_owned()]);
         let seen = SpellingFacts::default();
         let is_cancelled = || true;
         let watch = Watch::new().cancel_when(&is_cancelled);
-        let joined = Joining::new(&spelled, &seen, false).join(&watch);
+        let joined = Joining::new(&spellings, &seen, false).join(&watch);
         assert!(matches!(joined, Err(Error::Interrupted)));
     }
 }

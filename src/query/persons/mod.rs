@@ -11,13 +11,13 @@ mod facts;
 mod joined;
 mod joining;
 mod person;
-mod spelled;
+mod spelling;
 mod typed;
 
 use rusqlite::Connection;
 
+use super::canonical_numbers::CanonicalNumbers;
 use super::filter::NameNumbers;
-use super::spellings::Spellings;
 use super::{NameQuery, Watch};
 use crate::cleaning::names::{fold_words, sound};
 use crate::columns::{NameKind, named, names_of_family};
@@ -29,7 +29,7 @@ pub(crate) use joined::PersonsOfDatabase;
 use joining::Joining;
 pub(crate) use person::Person;
 use person::sort;
-use spelled::{Given, Spelled, spelled};
+use spelling::{GivenForm, Spelling, read_spellings};
 use typed::{Fit, TypedName};
 
 /// The players that a name matches.
@@ -115,9 +115,9 @@ struct Names {
     seen: SpellingFacts,
     /// All names that match, to be joined into players. If the typed name has an initial, also the other names of the
     /// family, since the initial may stand for any of them.
-    joined: Vec<Spelled>,
+    joined: Vec<Spelling>,
     /// Names that do not match and are only listed.
-    listed: Vec<Spelled>,
+    listed: Vec<Spelling>,
 }
 
 impl Names {
@@ -145,13 +145,13 @@ impl Names {
             joined: Vec::new(),
             listed: Vec::new(),
         };
-        for mut name in spelled(connection, &names.seen, typed, matching)? {
+        for mut name in read_spellings(connection, &names.seen, typed, matching)? {
             let is_near = name.numbers.iter().any(|number| near.contains(number));
             if name.fit == Fit::Other && is_near {
                 name.fit = Fit::Near;
             }
 
-            let has_given = name.given != Given::Nothing;
+            let has_given = name.given != GivenForm::Missing;
             let may_be_initial = !typed.is_full() && has_given;
             if name.fit > Fit::Near || may_be_initial {
                 names.joined.push(name);
@@ -186,10 +186,10 @@ fn sounding_alike(
     let mut numbers: Vec<u64> = matching.iter().copied().collect();
     numbers.sort_unstable();
 
-    let spellings = Spellings::new(connection, NameKind::Player)?;
+    let canonical = CanonicalNumbers::new(connection, NameKind::Player)?;
     let mut other_texts: Vec<String> = Vec::new();
     for number in numbers {
-        let name = fold_words(&spellings.name(number)?);
+        let name = fold_words(&canonical.name(number)?);
         for word in name.split(' ') {
             let Some(other_text) = respelled(&words, word) else {
                 continue;

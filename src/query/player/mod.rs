@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::canonical_numbers::CanonicalNumbers;
 use super::persons::{Person, Persons};
-use super::spellings::Spellings;
 use super::{Filter, NameNumbers, NameQuery, Selection, Watch};
 use crate::board::Color;
 use crate::columns::{Column, NameKind, eco_text};
@@ -130,8 +130,8 @@ impl PlayerRecord {
         limit: usize,
     ) -> StoreResult<PlayerRecord> {
         let sides = sides(selection, persons, opponents)?;
-        let mut spellings = Spellings::new(connection, NameKind::Player)?;
-        let tally = Tally::count(selection, &sides, &mut spellings)?;
+        let mut canonical = CanonicalNumbers::new(connection, NameKind::Player)?;
+        let tally = Tally::count(selection, &sides, &mut canonical)?;
 
         let record = PlayerRecord::new(connection, tally, persons, limit)?;
         Ok(record)
@@ -147,7 +147,7 @@ impl PlayerRecord {
         let player = |number: u64| name_of(connection, NameKind::Player, number);
 
         // The spellings of one canonical name become one row, so rows are joined before the lists are truncated.
-        let mut players = Spellings::new(connection, NameKind::Player)?;
+        let mut players = CanonicalNumbers::new(connection, NameKind::Player)?;
         let of_player = tally.spellings.clone();
         let joined_names = of_player.joined(|number| players.number(number))?;
         let joined_opponents = tally.opponents.joined(|number| players.number(number))?;

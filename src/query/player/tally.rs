@@ -10,8 +10,8 @@ use crate::board::Color;
 use crate::columns::{Column, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
+use crate::query::canonical_numbers::CanonicalNumbers;
 use crate::query::filter::NameNumbers;
-use crate::query::spellings::Spellings;
 use crate::storage::GameId;
 use crate::store_fault::StoreResult;
 
@@ -110,7 +110,7 @@ impl Tally {
     pub(super) fn count(
         selection: &Selection<'_>,
         sides: &Sides,
-        spellings: &mut Spellings<'_>,
+        canonical: &mut CanonicalNumbers<'_>,
     ) -> StoreResult<Tally> {
         let mut tally = Tally {
             total: PlayerScore::default(),
@@ -146,7 +146,7 @@ impl Tally {
 
         for (game, values) in of_both {
             let [white, black, ..] = values;
-            let is_one_player = spellings.number(white)? == spellings.number(black)?;
+            let is_one_player = canonical.number(white)? == canonical.number(black)?;
             if is_one_player {
                 tally.against_self += 1;
             } else {

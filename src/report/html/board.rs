@@ -23,7 +23,7 @@ const MIN_OPACITY: f64 = 0.15;
 const BASELINE: u32 = 3;
 
 impl Writer<'_> {
-    pub(super) fn boards(&mut self, boards: &[Board]) {
+    pub(super) fn write_boards(&mut self, boards: &[Board]) {
         self.push_html("<div class=\"boards\">\n");
         for board in boards {
             self.boards += 1;
@@ -41,7 +41,7 @@ impl Writer<'_> {
                 ids: &ids,
             };
 
-            let caption = self.spans(&board.caption);
+            let caption = self.spans_html(&board.caption);
             self.push_html(&format!(
                 "<figure class=\"board\">\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"
             ));
@@ -49,10 +49,10 @@ impl Writer<'_> {
         self.push_html("</div>\n");
     }
 
-    pub(super) fn heat_boards(&mut self, boards: &[HeatBoard]) {
+    pub(super) fn write_heat_boards(&mut self, boards: &[HeatBoard]) {
         self.push_html("<div class=\"boards heat\">\n");
         for board in boards {
-            let caption = self.spans(&board.caption);
+            let caption = self.spans_html(&board.caption);
             self.push_html("<figure class=\"board\">\n");
             write_heat_board(self.page, board);
             self.push_html(&format!("<figcaption>{caption}</figcaption>\n</figure>\n"));

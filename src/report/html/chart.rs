@@ -19,6 +19,8 @@ const TOP: f64 = 10.0;
 const BOTTOM: f64 = 22.0;
 /// The maximum number of labels below a chart.
 const MAX_LABELS: usize = 8;
+/// The numbers whose multiples may be the labelled years of a chart, the smallest first.
+const LABELLED_MULTIPLES: [u32; 9] = [2, 5, 10, 20, 25, 50, 100, 200, 500];
 /// The maximum width of a bar.
 const MAX_BAR_WIDTH: f64 = 48.0;
 /// The minimum height of a bar.
@@ -33,6 +35,22 @@ const TREND_HEIGHT: f64 = 20.0;
 const TREND_STEP: usize = 10;
 /// The maximum number of labels of a chart whose lines have large points.
 const MAX_LARGE_POINTS: usize = 60;
+/// The radius of a point of a line with few points.
+const LARGE_RADIUS: f64 = 2.6;
+/// The radius of a point of a line with many points.
+const SMALL_RADIUS: f64 = 1.6;
+/// The size of the letters of numbers and labels.
+const FONT_SIZE: u32 = 11;
+/// The gap between a number and the axis, and between the labels and the lower edge.
+const TEXT_GAP: f64 = 6.0;
+/// The distance of the baseline of a number from its line, so that the line meets the middle of the digits.
+const BASELINE: f64 = 4.0;
+/// The minimum distance of the middle of a label from the right edge, so that the last label stays within the picture.
+const LABEL_RIGHT: f64 = 16.0;
+/// The maximum width of columns without gaps between their bars, which would hide such narrow bars.
+const MAX_WIDTH_WITHOUT_GAP: f64 = 4.0;
+/// The share of a column that is free on each side of its bar.
+const BAR_GAP: f64 = 0.15;
 
 /// Writes a chart as a figure; nothing if no value is known.
 pub(super) fn write_chart(page: &mut String, chart: &Chart) {
@@ -40,7 +58,7 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
         return;
     }
 
-    let scale = Scale::of(chart);
+    let scale = Scale::new(chart);
     let title = escaped(&chart.title);
     let range = escaped(&chart.range());
     let _ = write!(
@@ -65,7 +83,7 @@ pub(super) fn write_chart(page: &mut String, chart: &Chart) {
 }
 
 /// Values as an SVG picture for a cell of a table.
-pub(super) fn trend(values: &[Option<f64>]) -> String {
+pub(super) fn trend_picture(values: &[Option<f64>]) -> String {
     let max = values.iter().flatten().copied().fold(0.0, f64::max);
     let width = TREND_STEP * values.len().max(1);
     let mut picture = format!(
@@ -102,7 +120,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(chart: &Chart) -> Scale {
+    fn new(chart: &Chart) -> Scale {
         let (min_value, max_value) = match chart.kind {
             ChartKind::Lines => {
                 let min = chart.values().fold(f64::MAX, f64::min);
@@ -146,7 +164,7 @@ impl Scale {
 fn highest_column(chart: &Chart) -> f64 {
     let mut highest: f64 = 0.0;
     for label in 0..chart.labels.len() {
-        let height: f64 = values_at(chart, label).map(|(_, value)| value).sum();
+        let height: f64 = values_at(chart, label).map(|(.., value)| value).sum();
         highest = highest.max(height);
     }
     highest
@@ -171,13 +189,13 @@ fn axis_step(range: f64, unit: Unit) -> f64 {
     digit.unwrap_or(10.0) * power
 }
 
-/// The known values of all series at a label, each with the number of its series.
-fn values_at(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> {
-    let series = chart.series.iter().enumerate();
-    series.filter_map(move |(number, series)| {
+/// The known values of all series at a label, each with its series and the number of the series.
+fn values_at(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, &Series, f64)> {
+    let numbered = chart.series.iter().enumerate();
+    numbered.filter_map(move |(number, series)| {
         let value = series.values.get(label).copied()??;
         if value.is_finite() {
-            Some((number, value))
+            Some((number, series, value))
         } else {
             None
         }
@@ -187,36 +205,35 @@ fn values_at(chart: &Chart, label: usize) -> impl Iterator<Item = (usize, f64)> 
 /// Writes the lines of the grid with their numbers, and the labels below.
 fn write_axes(page: &mut String, chart: &Chart, scale: &Scale) {
     let right = WIDTH - RIGHT;
-    let number_x = LEFT - 6.0;
+    let number_x = LEFT - TEXT_GAP;
     let steps = ((scale.max - scale.min) / scale.step).round() as usize;
     for number in 0..=steps.min(MAX_STEPS) {
         let value = scale.min + number as f64 * scale.step;
         let text = tick_text(chart.unit, value, scale.step);
 
-        // The baseline of a number is below its line, so that the line meets the middle of the digits.
         let y = scale.y(value);
-        let baseline = y + 4.0;
+        let baseline = y + BASELINE;
         let _ = writeln!(
             page,
             "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\"/>\
-             <text class=\"tick\" x=\"{number_x:.1}\" y=\"{baseline:.1}\" font-size=\"11\" \
+             <text class=\"tick\" x=\"{number_x:.1}\" y=\"{baseline:.1}\" font-size=\"{FONT_SIZE}\" \
              text-anchor=\"end\">{text}</text>"
         );
     }
 
-    let shown = ShownLabels::of(&chart.labels);
-    let baseline = HEIGHT - 6.0;
+    let shown = ShownLabels::new(&chart.labels);
+    let baseline = HEIGHT - TEXT_GAP;
     for (at, label) in chart.labels.iter().enumerate() {
-        if !shown.has(label) {
+        if !shown.contains(label) {
             continue;
         }
 
         // The first and the last label stay within the picture.
-        let x = scale.x(at).clamp(LEFT + 6.0, WIDTH - 16.0);
+        let x = scale.x(at).clamp(LEFT + TEXT_GAP, WIDTH - LABEL_RIGHT);
         let text = escaped(label);
         let _ = writeln!(
             page,
-            "<text class=\"tick\" x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"11\" \
+            "<text class=\"tick\" x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"{FONT_SIZE}\" \
              text-anchor=\"middle\">{text}</text>"
         );
     }
@@ -240,7 +257,7 @@ enum ShownLabels {
 }
 
 impl ShownLabels {
-    fn of(labels: &[String]) -> ShownLabels {
+    fn new(labels: &[String]) -> ShownLabels {
         if labels.len() <= MAX_LABELS {
             return ShownLabels::All;
         }
@@ -250,19 +267,19 @@ impl ShownLabels {
             return ShownLabels::None;
         }
 
-        for every in [2, 5, 10, 20, 25, 50, 100, 200, 500] {
-            if labels.len() / every as usize <= MAX_LABELS {
-                return ShownLabels::Multiples(every);
+        for multiple in LABELLED_MULTIPLES {
+            if labels.len() / multiple as usize <= MAX_LABELS {
+                return ShownLabels::Multiples(multiple);
             }
         }
         ShownLabels::None
     }
 
-    fn has(&self, label: &str) -> bool {
+    fn contains(&self, label: &str) -> bool {
         match self {
             ShownLabels::All => true,
-            ShownLabels::Multiples(of) => match label.parse::<u32>() {
-                Ok(year) => year.is_multiple_of(*of),
+            ShownLabels::Multiples(multiple) => match label.parse::<u32>() {
+                Ok(year) => year.is_multiple_of(*multiple),
                 Err(_) => false,
             },
             ShownLabels::None => false,
@@ -272,9 +289,8 @@ impl ShownLabels {
 
 /// Writes the bars of all series, stacked at each label.
 fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
-    // Gaps between narrow columns would hide the columns.
-    let gap = if scale.column_width() > 4.0 {
-        0.15
+    let gap = if scale.column_width() > MAX_WIDTH_WITHOUT_GAP {
+        BAR_GAP
     } else {
         0.0
     };
@@ -283,13 +299,13 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
     for (at, label) in chart.labels.iter().enumerate() {
         let x = scale.x(at) - width / 2.0;
         let mut bottom = 0.0;
-        for (number, value) in values_at(chart, at) {
+        for (number, series, value) in values_at(chart, at) {
             if value <= 0.0 {
                 continue;
             }
 
             let color = number % COLORS + 1;
-            let words = in_words(chart, label, &chart.series[number], value);
+            let words = value_title(chart, label, series, value);
 
             // Even a small value is visible beside large values.
             let y = scale.y(bottom + value);
@@ -307,14 +323,15 @@ fn write_bars(page: &mut String, chart: &Chart, scale: &Scale) {
 /// Writes the line and the points of a series.
 fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, scale: &Scale) {
     let class = format!("series-{}", number % COLORS + 1);
-    let known = |at: usize| series.values[at].filter(|value| value.is_finite());
-    let labels = chart.labels.len().min(series.values.len());
-    let points: Vec<Option<f64>> = (0..labels).map(known).collect();
+    let mut points: Vec<(&String, Option<f64>)> = Vec::with_capacity(chart.labels.len());
+    for (label, value) in chart.labels.iter().zip(&series.values) {
+        points.push((label, value.filter(|value| value.is_finite())));
+    }
 
     // An unknown value interrupts the line.
     let mut path = String::new();
     let mut continues_line = false;
-    for (at, value) in points.iter().enumerate() {
+    for (at, (_, value)) in points.iter().enumerate() {
         if let Some(value) = value {
             let command = if continues_line { 'L' } else { 'M' };
             let x = scale.x(at);
@@ -330,16 +347,16 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
     );
 
     // The title of a point is its value, which browsers show when the pointer is over the point.
-    let radius = if labels > MAX_LARGE_POINTS {
-        "1.6"
+    let radius = if points.len() > MAX_LARGE_POINTS {
+        SMALL_RADIUS
     } else {
-        "2.6"
+        LARGE_RADIUS
     };
-    for (at, value) in points.iter().enumerate() {
+    for (at, (label, value)) in points.iter().enumerate() {
         let Some(value) = *value else { continue };
         let x = scale.x(at);
         let y = scale.y(value);
-        let words = in_words(chart, &chart.labels[at], series, value);
+        let words = value_title(chart, label, series, value);
         let _ = writeln!(
             page,
             "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\">\
@@ -349,7 +366,7 @@ fn write_line(page: &mut String, chart: &Chart, number: usize, series: &Series, 
 }
 
 /// A value with its label and the name of its series, escaped, as the title of a bar or point: `1999, wins: 12`.
-fn in_words(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
+fn value_title(chart: &Chart, label: &str, series: &Series, value: f64) -> String {
     let name = &series.name;
     let gap = if name.is_empty() { "" } else { ", " };
     let number = chart.unit.of(value);

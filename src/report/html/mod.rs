@@ -42,7 +42,7 @@ pub fn html_page(document: &Document) -> String {
         is_in_part: false,
     };
 
-    writer.document(document);
+    writer.write_document(document);
     page + "</body>\n</html>\n"
 }
 
@@ -59,7 +59,7 @@ pub fn html_fragment(document: &Document, addresses: &dyn Fn(&Target) -> Option<
         is_in_part: false,
     };
 
-    writer.document(document);
+    writer.write_document(document);
     page
 }
 
@@ -82,15 +82,15 @@ impl Writer<'_> {
         self.page.push_str(html);
     }
 
-    fn document(&mut self, document: &Document) {
+    fn write_document(&mut self, document: &Document) {
         let title = html_text(&document.title);
         self.push_html(&format!("<article class=\"report\">\n<h1>{title}</h1>\n"));
 
         if self.sections.is_some() {
-            self.contents(document);
+            self.write_contents(document);
         }
         for block in &document.blocks {
-            self.block(block);
+            self.write_block(block);
         }
 
         self.end_section();
@@ -98,7 +98,7 @@ impl Writer<'_> {
     }
 
     /// Writes the list of sections, unless the document has few.
-    fn contents(&mut self, document: &Document) {
+    fn write_contents(&mut self, document: &Document) {
         let mut sections = Vec::new();
         for block in &document.blocks {
             if let Block::Heading(Level::Section, heading) = block {
@@ -109,7 +109,7 @@ impl Writer<'_> {
             return;
         }
 
-        // `section` gives each heading the id `s` and the number of its section.
+        // `begin_section` gives each heading the id `s` and the number of its section.
         self.push_html("<nav><ul>\n");
         for (number, heading) in (1..).zip(sections) {
             let heading = html_text(heading);
@@ -118,40 +118,40 @@ impl Writer<'_> {
         self.push_html("</ul></nav>\n");
     }
 
-    fn block(&mut self, block: &Block) {
+    fn write_block(&mut self, block: &Block) {
         match block {
-            Block::Heading(Level::Section, heading) => self.section(heading),
-            Block::Heading(Level::Part, heading) => self.part(heading),
+            Block::Heading(Level::Section, heading) => self.begin_section(heading),
+            Block::Heading(Level::Part, heading) => self.begin_part(heading),
             Block::Paragraph(spans) => {
-                let text = self.spans(spans);
-                self.element("p", &text);
+                let text = self.spans_html(spans);
+                self.write_element("p", &text);
             }
-            Block::Note(note) => self.note(note),
-            Block::List(items) => self.list(items),
-            Block::Table(table) => self.table(table),
-            Block::Boards(boards) => self.boards(boards),
-            Block::HeatBoards(boards) => self.heat_boards(boards),
+            Block::Note(note) => self.write_note(note),
+            Block::List(items) => self.write_list(items),
+            Block::Table(table) => self.write_table(table),
+            Block::Boards(boards) => self.write_boards(boards),
+            Block::HeatBoards(boards) => self.write_heat_boards(boards),
             Block::Chart(chart) => chart::write_chart(self.page, chart),
-            Block::Moves(label, moves) => self.moves(label, moves),
+            Block::Moves(label, moves) => self.write_moves(label, moves),
         }
     }
 
-    fn note(&mut self, note: &str) {
+    fn write_note(&mut self, note: &str) {
         let text = html_text(note);
         self.push_html(&format!("<p class=\"note\">{text}</p>\n"));
     }
 
-    fn list(&mut self, items: &[Vec<Span>]) {
+    fn write_list(&mut self, items: &[Vec<Span>]) {
         self.push_html("<ul>\n");
         for item in items {
-            let text = self.spans(item);
-            self.element("li", &text);
+            let text = self.spans_html(item);
+            self.write_element("li", &text);
         }
         self.push_html("</ul>\n");
     }
 
-    fn moves(&mut self, label: &[Span], moves: &str) {
-        let label_text = self.spans(label);
+    fn write_moves(&mut self, label: &[Span], moves: &str) {
+        let label_text = self.spans_html(label);
         let gap = if label_text.is_empty() { "" } else { " " };
         let moves_text = html_text(moves);
         self.push_html(&format!(
@@ -160,16 +160,16 @@ impl Writer<'_> {
     }
 
     /// Writes an element without attributes. `inner` is HTML.
-    fn element(&mut self, name: &str, inner: &str) {
+    fn write_element(&mut self, name: &str, inner: &str) {
         self.push_html(&format!("<{name}>{inner}</{name}>\n"));
     }
 
     /// Begins a part of a section, which may stand beside the next part.
-    fn part(&mut self, heading: &str) {
+    fn begin_part(&mut self, heading: &str) {
         self.end_part();
         self.is_in_part = true;
         self.push_html("<div class=\"part\">\n");
-        self.element("h3", &html_text(heading));
+        self.write_element("h3", &html_text(heading));
     }
 
     fn end_part(&mut self) {
@@ -185,7 +185,7 @@ impl Writer<'_> {
         }
     }
 
-    fn section(&mut self, heading: &str) {
+    fn begin_section(&mut self, heading: &str) {
         self.end_section();
         self.is_in_section = true;
         self.push_html("<section>\n");
@@ -197,15 +197,15 @@ impl Writer<'_> {
                 let number = *number;
                 self.push_html(&format!("<h2 id=\"s{number}\">{heading}</h2>\n"));
             }
-            None => self.element("h2", &heading),
+            None => self.write_element("h2", &heading),
         }
     }
 
-    fn spans(&self, spans: &[Span]) -> String {
-        spans.iter().map(|span| self.span(span)).collect()
+    fn spans_html(&self, spans: &[Span]) -> String {
+        spans.iter().map(|span| self.span_html(span)).collect()
     }
 
-    fn span(&self, span: &Span) -> String {
+    fn span_html(&self, span: &Span) -> String {
         let text = html_text(span.as_text());
         match span {
             Span::Text(_) => text,
@@ -226,7 +226,7 @@ impl Writer<'_> {
         target.web().map(str::to_owned)
     }
 
-    fn table(&mut self, table: &Table) {
+    fn write_table(&mut self, table: &Table) {
         self.push_html("<div class=\"wide\"><table>\n<thead><tr>");
         for column in &table.columns {
             let class = class_attribute(column, None);
@@ -239,7 +239,7 @@ impl Writer<'_> {
             self.push_html("<tr>");
             for (column, cell) in table.columns.iter().zip(row) {
                 let class = class_attribute(column, Some(cell));
-                let inner = self.cell(cell);
+                let inner = self.cell_html(cell);
                 self.push_html(&format!("<td{class}>{inner}</td>"));
             }
 
@@ -254,11 +254,11 @@ impl Writer<'_> {
         self.push_html("</tbody>\n</table></div>\n");
     }
 
-    fn cell(&self, cell: &Cell) -> String {
+    fn cell_html(&self, cell: &Cell) -> String {
         match cell {
-            Cell::Spans(spans) | Cell::Indented(_, spans) => self.spans(spans),
-            Cell::Bar(bar) => bar_of(bar),
-            Cell::Trend(values) => chart::trend(values),
+            Cell::Spans(spans) | Cell::Indented(_, spans) => self.spans_html(spans),
+            Cell::Bar(bar) => bar_picture(bar),
+            Cell::Trend(values) => chart::trend_picture(values),
         }
     }
 }
@@ -284,7 +284,7 @@ fn class_attribute(column: &Column, cell: Option<&Cell>) -> String {
 }
 
 /// Results as an SVG picture of three rectangles; empty without games.
-fn bar_of(bar: &Bar) -> String {
+fn bar_picture(bar: &Bar) -> String {
     let Some(shares) = bar.shares() else {
         return String::new();
     };

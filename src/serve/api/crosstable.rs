@@ -58,15 +58,15 @@ fn game(joined: &Joined<'_>) -> Result<(String, GameOfDatabase), Failure> {
     };
 
     let names = joined.names();
-    let database = match name {
-        Some(name) => database_of_name(&names, name)?,
-        None if names.len() == 1 => 0,
-        None => {
-            let first = &names[0];
+    let database = match (name, &names[..]) {
+        (Some(name), _) => database_of_name(&names, name)?,
+        (None, [first, _, ..]) => {
             let sentence =
                 format!("game={text} is one of each database; name one, as in game={first}:{game}");
             return Err(Failure::bad_request(sentence));
         }
+        // A request has at least one database.
+        (None, _) => 0,
     };
 
     Ok((game.to_string(), GameOfDatabase { database, game }))

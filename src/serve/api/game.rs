@@ -85,10 +85,10 @@ struct Problem {
 
 fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
     let database = request.database;
-    let (id, game) = game(request)?;
+    let (id, game) = requested_game(request)?;
     let listing = database.listing(GameId::new(id))?.unwrap_or_default();
     let heading = database.heading(GameId::new(id))?.unwrap_or_default();
-    let start = start(&game);
+    let start = start_position(&game);
 
     // For moves without an evaluation in a comment, the database may have an evaluation.
     let mut tree = tree(&game, &start);
@@ -124,12 +124,12 @@ fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
         white_accuracy,
         black_accuracy,
         rest: game.rest.as_deref().map(str::to_owned),
-        problems: problems(database, id)?,
-        twins: twins(request, id)?,
+        problems: read_problems(database, id)?,
+        twins: read_twins(request, id)?,
     })
 }
 
-fn problems(database: &Database, id: i64) -> Result<Vec<Problem>, Failure> {
+fn read_problems(database: &Database, id: i64) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     for problem in database.problems_of(GameId::new(id))? {
         problems.push(Problem {
@@ -141,7 +141,7 @@ fn problems(database: &Database, id: i64) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-fn twins(request: &DatabaseRequest<'_>, id: i64) -> Result<Vec<ListedGame>, Failure> {
+fn read_twins(request: &DatabaseRequest<'_>, id: i64) -> Result<Vec<ListedGame>, Failure> {
     let database = request.database;
     let all_twins = database.twins_of(GameId::new(id))?;
 
@@ -155,9 +155,11 @@ fn twins(request: &DatabaseRequest<'_>, id: i64) -> Result<Vec<ListedGame>, Fail
 }
 
 /// The game that a request names by its number.
-pub(super) fn game(request: &DatabaseRequest<'_>) -> Result<(i64, Game<'static>), Failure> {
+pub(super) fn requested_game(
+    request: &DatabaseRequest<'_>,
+) -> Result<(i64, Game<'static>), Failure> {
     let text = request.common.id;
-    let Some(id) = number(text) else {
+    let Some(id) = game_number(text) else {
         let sentence = format!("there is no game {text}");
         return Err(Failure::not_found(sentence));
     };
@@ -170,7 +172,7 @@ pub(super) fn game(request: &DatabaseRequest<'_>) -> Result<(i64, Game<'static>)
 }
 
 /// The number of a game in an address.
-fn number(text: &str) -> Option<i64> {
+fn game_number(text: &str) -> Option<i64> {
     let id: i64 = text.parse().ok()?;
 
     // Numbers such as `007` and `+7` are rejected, so that each game has one address.
@@ -181,7 +183,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// The position with which a game begins. A game whose FEN cannot be set up is shown from the standard position.
-fn start(game: &Game<'_>) -> Position {
+fn start_position(game: &Game<'_>) -> Position {
     let own_start = game.start.as_deref().and_then(position);
     own_start.unwrap_or_else(Position::start)
 }

@@ -47,19 +47,19 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     // A cursor is the number of games before the page.
     let before: usize = parameters.parse("cursor")?.unwrap_or(0);
     let page = if joined.has_several() {
-        joined_page(joined, &query, before, limit)?
+        read_joined_page(joined, &query, before, limit)?
     } else {
-        joined.single(|request| page(request, &query, before, limit))?
+        joined.single(|request| read_page(request, &query, before, limit))?
     };
 
-    let end = before + page.games.len();
+    let end = before.saturating_add(page.games.len());
     let next = if page.has_more {
         Some(end.to_string())
     } else {
         None
     };
 
-    let evaluation = evaluation(joined)?;
+    let evaluation = read_evaluation(joined)?;
     Answer::json(&Games {
         games: page.games,
         next,
@@ -69,7 +69,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 /// The evaluation of the position, if the request has exactly one position.
-fn evaluation(joined: &Joined<'_>) -> Result<Option<PositionEvaluation>, Failure> {
+fn read_evaluation(joined: &Joined<'_>) -> Result<Option<PositionEvaluation>, Failure> {
     let positions = joined.request.positions()?.unwrap_or_default();
     let [position] = positions.as_slice() else {
         return Ok(None);
@@ -87,7 +87,7 @@ struct Page {
 }
 
 /// The page of one database behind the first `before` games.
-fn page(
+fn read_page(
     request: &DatabaseRequest<'_>,
     query: &Query,
     before: usize,
@@ -109,8 +109,8 @@ fn page(
     Ok(Page { games, has_more })
 }
 
-/// The page of several databases.
-fn joined_page(
+/// The page of several databases behind the first `before` games.
+fn read_joined_page(
     joined: &Joined<'_>,
     query: &Query,
     before: usize,

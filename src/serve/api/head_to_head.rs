@@ -1,6 +1,6 @@
 //! `/api/1/head-to-head`: the games of two players against each other; below `/api/1/report/` as HTML.
 
-use super::player::name;
+use super::player::name_query;
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
@@ -67,8 +67,8 @@ fn respond_with_html(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
 
 fn read(request: &DatabaseRequest<'_>) -> Result<HeadToHead, Failure> {
     let parameters = request.common.parameters;
-    let player = name(parameters.required("name")?)?;
-    let opponent = name(parameters.required("against")?)?;
+    let player = name_query(parameters.required("name")?)?;
+    let opponent = name_query(parameters.required("against")?)?;
     let query = HeadToHeadQuery {
         player,
         opponent,

@@ -123,8 +123,9 @@ fn add_evaluations(
         positions.push(after);
     }
 
-    let mut after = joined.evaluations(&positions)?;
-    let before = after.remove(0);
+    let mut evaluations = joined.evaluations(&positions)?.into_iter();
+    let before = evaluations.next().flatten();
+    let after: Vec<_> = evaluations.collect();
     answer.add_evaluations(here, before.as_ref(), &after);
     Ok(())
 }

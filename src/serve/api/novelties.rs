@@ -51,7 +51,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let sort = parameters.get("sort").unwrap_or_default();
-    let order = order(sort)?;
+    let sort_key = sort_key(sort)?;
 
     let filter = joined.game_options()?.filter;
     let after_ply = parameters.parse("after-ply")?;
@@ -72,7 +72,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         // The list is in the order of dates. The sort is stable, so the latest of equal novelties stays first.
         let mut found = JoinedNovelties::read(databases, &query, &watch)?;
         found.list.reverse();
-        if let Some(key) = order {
+        if let Some(key) = sort_key {
             found
                 .list
                 .sort_by_key(|of_database| Reverse(key(&of_database.novelty)));
@@ -87,7 +87,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 type Key = fn(&Novelty) -> u64;
 
 /// The key of the parameter `sort`; `None` for the order of dates.
-fn order(name: &str) -> Result<Option<Key>, Failure> {
+fn sort_key(name: &str) -> Result<Option<Key>, Failure> {
     match name {
         "" | "date" => Ok(None),
         "games" => Ok(Some(|novelty| novelty.before)),

@@ -1,6 +1,6 @@
 //! `/api/1/opening-report`: a report on an opening, and `/api/1/report/opening`: the report as HTML.
 
-use super::player::name as name_query;
+use super::player::name_query;
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
@@ -57,7 +57,7 @@ pub(in crate::serve) const HTML_ROUTE: Route = Route {
 const DEPTH: usize = 6;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let (subject, _) = subject(joined)?;
+    let (subject, _) = read_subject(joined)?;
     let names = joined.names_in_answers();
     let report = read(joined, subject)?;
 
@@ -66,7 +66,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
 }
 
 fn answer_as_html(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let (subject, title) = subject(joined)?;
+    let (subject, title) = read_subject(joined)?;
     let names = joined.names_in_answers();
     let opening_report = read(joined, subject)?;
 
@@ -88,11 +88,11 @@ fn read(joined: &Joined<'_>, subject: OpeningSubject) -> Result<OpeningReport, F
 }
 
 /// The opening, and its title if the report finds no name for it.
-fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
+fn read_subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
     let parameters = joined.request.parameters;
     let name = parameters.get("name").unwrap_or_default().trim();
     if name.is_empty() {
-        return position(joined);
+        return read_position(joined);
     }
 
     // A position beside a name would be ignored without a word.
@@ -114,7 +114,7 @@ fn subject(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
 }
 
 /// The opening of the position of the parameters, and its title.
-fn position(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
+fn read_position(joined: &Joined<'_>) -> Result<(OpeningSubject, String), Failure> {
     let line = PlayedLine::read(joined.request.parameters)?;
     let opening = OpeningRef::of(joined.openings(), line.positions_back());
 

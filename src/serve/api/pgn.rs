@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::game::game;
+use super::game::requested_game;
 use crate::serve::answer::{Answer, PGN};
 use crate::serve::failure::Failure;
 use crate::serve::route::{
@@ -52,7 +52,7 @@ pub(in crate::serve) const GAME_ROUTE: Route = Route {
 };
 
 fn answer(request: &DatabaseRequest<'_>) -> Result<Answer, Failure> {
-    let (id, game) = game(request)?;
+    let (id, game) = requested_game(request)?;
 
     let mut text = Vec::new();
     write(request.database, id, &game, &mut text)?;

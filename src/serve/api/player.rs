@@ -36,7 +36,7 @@ const DEFAULT_ROWS: usize = 50;
 const MAX_ROWS: usize = 1000;
 
 fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
-    let query = query(joined)?;
+    let query = read_query(joined)?;
 
     // Games are listed for a single database only.
     if joined.has_several() {
@@ -53,13 +53,13 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })
 }
 
-fn query(joined: &Joined<'_>) -> Result<PlayerQuery, Failure> {
+fn read_query(joined: &Joined<'_>) -> Result<PlayerQuery, Failure> {
     let parameters = joined.request.parameters;
     let player_text = parameters.required("name")?;
-    let player = name(player_text)?;
+    let player = name_query(player_text)?;
     let opponent = match parameters.get("against").unwrap_or_default() {
         "" => None,
-        text => Some(name(text)?),
+        text => Some(name_query(text)?),
     };
 
     Ok(PlayerQuery {
@@ -109,7 +109,10 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
 }
 
 /// The query for a name.
-pub(super) fn name(text: &str) -> Result<NameQuery, Failure> {
+///
+/// # Errors
+/// When the text has no letter and no digit.
+pub(super) fn name_query(text: &str) -> Result<NameQuery, Failure> {
     let name = NameQuery::from(text.trim());
 
     let has_word = name.text.contains(char::is_alphanumeric);

@@ -80,7 +80,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
         fen: here.fen(),
         turn,
         check: here.is_check(),
-        status: status(here),
+        status: end_of_game(here),
         opening: OpeningRef::of(joined.openings(), line.positions_back()),
         moves,
         line: line_moves(&line),
@@ -115,13 +115,13 @@ fn legal_move(position: &Position, mv: Move, uci: Uci) -> LegalMove {
         uci: uci.text(mv),
         san: san(position, mv),
         from: mv.from.to_string(),
-        to: target(mv, uci).to_string(),
+        to: drop_square(mv, uci).to_string(),
         promotion,
     }
 }
 
 /// The square to which people drag a piece. To castle, they drag the king to its target, and in Chess960 to the rook.
-fn target(mv: Move, uci: Uci) -> Square {
+fn drop_square(mv: Move, uci: Uci) -> Square {
     match mv.kind {
         MoveKind::Castle if !uci.king_takes_rook() => mv.destination(),
         _ => mv.to,
@@ -129,7 +129,7 @@ fn target(mv: Move, uci: Uci) -> Square {
 }
 
 /// Why the game is over in a position; `None` if it is not.
-fn status(position: &Position) -> Option<&'static str> {
+fn end_of_game(position: &Position) -> Option<&'static str> {
     if position.is_checkmate() {
         Some("checkmate")
     } else if position.is_stalemate() {

@@ -1,8 +1,8 @@
 //! `/api/1/preparation`: a preparation for an opponent, also along the lines of a repertoire that is sent; below
 //! `/api/1/report/` both as HTML.
 
-use super::player::name;
-use super::repertoire::{color, repertoire};
+use super::player::name_query;
+use super::repertoire::{parse_color, read_repertoire};
 use super::report::{Report, report};
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
@@ -97,7 +97,7 @@ fn as_html(preparation: &PreparationReport<'_>) -> Result<Answer, Failure> {
 /// The colour to play.
 fn color_of(joined: &Joined<'_>) -> Result<Color, Failure> {
     let text = joined.request.parameters.get("as").unwrap_or_default();
-    match color("as", text)? {
+    match parse_color("as", text)? {
         Some(color) => Ok(color),
         None => {
             let sentence = "the parameter as is missing: give white or black";
@@ -114,12 +114,12 @@ fn prepare(
 ) -> Result<Answer, Failure> {
     let color = color_of(joined)?;
     let repertoire = match text {
-        Some(text) => Some(repertoire(text, Some(color))?),
+        Some(text) => Some(read_repertoire(text, Some(color))?),
         None => None,
     };
 
     let name_text = joined.request.parameters.required("name")?;
-    let name = name(name_text)?;
+    let name = name_query(name_text)?;
     let query = PreparationQuery {
         filter: joined.game_options()?.filter,
         // With a repertoire, its lines are the choice.

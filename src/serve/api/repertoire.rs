@@ -63,12 +63,12 @@ fn answer(joined: &Joined<'_>, text: &str) -> Result<Answer, Failure> {
     let parameters = joined.request.parameters;
     let limit = parameters.rows("limit", DEFAULT_ROWS, MAX_ROWS)?;
     let min_games: u64 = parameters.parse("min-games")?.unwrap_or(1);
-    let kind = kind(parameters.get("kind").unwrap_or_default())?;
-    let query = query(joined)?;
-    let side = color("color", parameters.get("color").unwrap_or_default())?;
+    let kind = parse_kind(parameters.get("kind").unwrap_or_default())?;
+    let query = read_query(joined)?;
+    let side = parse_color("color", parameters.get("color").unwrap_or_default())?;
 
-    let repertoire = repertoire(text, side)?;
-    let hits = hits(joined, &repertoire, &query)?;
+    let repertoire = read_repertoire(text, side)?;
+    let hits = find_hits(joined, &repertoire, &query)?;
 
     let mut departures: Vec<&Departure> = Vec::new();
     for departure in &hits.departures {
@@ -126,7 +126,7 @@ fn departure_rows(
 }
 
 /// The games of all databases.
-fn hits(
+fn find_hits(
     joined: &Joined<'_>,
     repertoire: &Repertoire,
     query: &RepertoireQuery,
@@ -136,6 +136,7 @@ fn hits(
         .together(|databases, _| NewGames::in_databases(query.new_games.as_ref(), databases))?;
 
     let by_database = joined.run(|request| {
+        // `sources` has an entry for each database.
         let own_sources = sources
             .as_ref()
             .map(|by_database| by_database[request.index].clone());
@@ -153,7 +154,7 @@ fn hits(
     }
 }
 
-fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
+fn read_query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
     let parameters = joined.request.parameters;
     Ok(RepertoireQuery {
         filter: joined.game_options()?.filter,
@@ -167,7 +168,7 @@ fn query(joined: &Joined<'_>) -> Result<RepertoireQuery, Failure> {
 const MAX_POSITIONS: usize = 50_000;
 
 /// The repertoire of a text, for a side. Without a side, it is inferred from the moves.
-pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
+pub(super) fn read_repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, Failure> {
     let mut reader = RepertoireReader::new().max_positions(MAX_POSITIONS);
     reader.read("", text);
 
@@ -190,7 +191,7 @@ pub(super) fn repertoire(text: &str, side: Option<Color>) -> Result<Repertoire, 
 }
 
 /// The colour of a parameter; `None` if it is empty.
-pub(super) fn color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
+pub(super) fn parse_color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
     match text {
         "" => Ok(None),
         "white" => Ok(Some(Color::White)),
@@ -203,7 +204,7 @@ pub(super) fn color(name: &str, text: &str) -> Result<Option<Color>, Failure> {
 }
 
 /// The kind of departures of a parameter; `None` if it is empty.
-fn kind(text: &str) -> Result<Option<DepartureKind>, Failure> {
+fn parse_kind(text: &str) -> Result<Option<DepartureKind>, Failure> {
     if text.is_empty() {
         return Ok(None);
     }

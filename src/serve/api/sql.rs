@@ -37,6 +37,8 @@ const DEFAULT_ROWS: usize = 1000;
 const MAX_ROWS: usize = 10_000;
 /// The bytes of all values after which no more rows are read.
 const MAX_BYTES: usize = 8 << 20;
+/// The bytes that a value that is no text counts as.
+const BYTES_OF_NUMBER: usize = 8;
 
 #[derive(Serialize, JsonSchema)]
 struct SqlRows {
@@ -94,16 +96,16 @@ fn rows(database: &Database, text: &str, limit: usize) -> Result<SqlRows, Failur
         let mut values = Vec::with_capacity(record.columns.len());
         for at in 0..record.columns.len() {
             let column = row.get_ref(at).map_err(wrong)?;
-            values.push(value(column));
+            values.push(json_value(column));
         }
-        bytes += values.iter().map(size).sum::<usize>();
+        bytes += values.iter().map(approximate_bytes).sum::<usize>();
         record.rows.push(values);
     }
     Ok(record)
 }
 
 /// A value as JSON. A blob is the text of its bytes in hexadecimal digits.
-fn value(value: ValueRef<'_>) -> Value {
+fn json_value(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => number.into(),
@@ -122,7 +124,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     digits
 }
 
-/// The approximate number of bytes of a value in the answer: the length of a text, and 8 for any other value.
-fn size(value: &Value) -> usize {
-    value.as_str().map_or(8, str::len)
+/// The approximate number of bytes of a value in the answer: the length of a text, otherwise [`BYTES_OF_NUMBER`].
+fn approximate_bytes(value: &Value) -> usize {
+    value.as_str().map_or(BYTES_OF_NUMBER, str::len)
 }

@@ -85,7 +85,7 @@ fn joined_names(
     }
 
     // A database may have games of a name that it has not suggested.
-    let by_database = joined.run(|request| {
+    let games_of_names = joined.sums(|request| {
         let database = request.database;
         let counts = request
             .prepared
@@ -99,11 +99,7 @@ fn joined_names(
         Ok(games)
     })?;
 
-    let mut with_games = Vec::with_capacity(names.len());
-    for (at, name) in names.into_iter().enumerate() {
-        let games: u64 = by_database.iter().map(|games| games[at]).sum();
-        with_games.push((name, games));
-    }
+    let mut with_games: Vec<(String, u64)> = names.into_iter().zip(games_of_names).collect();
 
     // Names with equally many games stay in alphabetical order.
     with_games.sort_by_key(|(_, games)| Reverse(*games));

@@ -55,7 +55,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     let legal = here.legal_moves();
 
     // Moves that no game has played here may lead to positions that games reach by other moves.
-    let by_database = joined.run(|request| {
+    let games_of_moves = joined.sums(|request| {
         let mut counts = Vec::with_capacity(legal.len());
         for mv in &legal {
             let mut after = here.clone();
@@ -69,8 +69,7 @@ fn answer(joined: &Joined<'_>) -> Result<Answer, Failure> {
     })?;
 
     let mut moves = Vec::new();
-    for (at, mv) in legal.into_iter().enumerate() {
-        let games: u64 = by_database.iter().map(|counts| counts[at]).sum();
+    for (mv, games) in legal.into_iter().zip(games_of_moves) {
         if games > 0 {
             moves.push(Reached {
                 uci: line.uci().text(mv),

@@ -73,7 +73,6 @@ impl Branch {
 
     /// Plays a move in SAN. After a text that is no legal move, the line is lost.
     fn play(&mut self, text: &str, uci: Uci) {
-        // Behind a text that is no legal move, the position is unknown.
         if self.is_lost {
             return;
         }
@@ -198,7 +197,7 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
         }
 
         // A comment before the first move belongs to the game.
-        let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
+        let is_start = matches!(&branches[..], [mainline] if mainline.nodes.is_empty());
         match annotation {
             Annotation::Comment(text) if is_start => {
                 append_text(&mut comment, text_of_comment(text).as_deref());

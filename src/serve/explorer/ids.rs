@@ -22,7 +22,7 @@ pub(in crate::serve) fn id(database: u32, game: i64) -> String {
         0
     };
 
-    // The last digit is the remainder.
+    // The last digit is the remainder, which is below `BASE`, as `rest` is not negative.
     let mut id = [b'0'; LENGTH];
     for digit in id.iter_mut().rev() {
         let value = (rest % BASE) as usize;
@@ -34,17 +34,17 @@ pub(in crate::serve) fn id(database: u32, game: i64) -> String {
 
 /// The number of the game with an id in its database; `None` for a text that is no id.
 pub(in crate::serve) fn game(id: &str) -> Option<i64> {
-    Some(number(id)? % MAX_GAMES)
+    Some(value_of_id(id)? % MAX_GAMES)
 }
 
 /// The number of the database of an id, which may have an ending.
 pub(in crate::serve) fn database(id: &str) -> Option<u32> {
-    let database = number(id.trim_end_matches(".pgn"))? / MAX_GAMES;
+    let database = value_of_id(id.trim_end_matches(".pgn"))? / MAX_GAMES;
     u32::try_from(database).ok()
 }
 
 /// The value of an id as a number in base 62; `None` for a text that is no id.
-fn number(id: &str) -> Option<i64> {
+fn value_of_id(id: &str) -> Option<i64> {
     if id.len() != LENGTH {
         return None;
     }

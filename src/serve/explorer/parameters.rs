@@ -11,6 +11,8 @@ use stamma::query::{Bounds, Speed};
 pub(super) const DEFAULT_MOVES: usize = 12;
 /// The lower ends of groups of ratings. A group ends below the next lower end.
 const RATING_GROUPS: [u64; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+/// The last year of a date: a year has four digits, and the first year is 1.
+const MAX_YEAR: u16 = 9999;
 
 /// The parameters that all routes of the explorer share.
 pub(super) struct ExplorerParameters {
@@ -45,13 +47,13 @@ impl ExplorerParameters {
         }
 
         Ok(ExplorerParameters {
-            line: PlayedLine::read(parameters).map_err(failure)?,
+            line: PlayedLine::read(parameters).map_err(line_failure)?,
             moves: rows(parameters, "moves", default_moves)?,
             top_games: rows(parameters, "topGames", max_top)?.min(max_top),
             recent_games: rows(parameters, "recentGames", max_recent)?.min(max_recent),
             has_top: has_best_rated(parameters),
             // A text that is no month is ignored here: only routes that filter by month reject it.
-            since: month(parameters, "since").ok().flatten(),
+            since: month_of(parameters, "since").ok().flatten(),
         })
     }
 }
@@ -76,7 +78,7 @@ pub(super) fn misread(name: &str, why: &str) -> Failure {
 }
 
 /// The failure of a line, in the words of Lichess's explorer.
-fn failure(error: LineError) -> Failure {
+fn line_failure(error: LineError) -> Failure {
     match error {
         LineError::Fen(why) => misread("fen", &why),
         LineError::Position(faults) => {
@@ -113,19 +115,18 @@ fn is_square(file: u8, rank: u8) -> bool {
 
 /// Adds the years of masters to a filter.
 pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<(), Failure> {
-    filter.since = year(parameters, "since")?;
-    filter.until = year(parameters, "until")?;
+    filter.since = year_of(parameters, "since")?;
+    filter.until = year_of(parameters, "until")?;
     Ok(())
 }
 
 /// A year as a date. Years out of range become the first or the last year of dates.
-fn year(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
+fn year_of(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
     let Some(year) = parse::<u32>(parameters, name)? else {
         return Ok(None);
     };
 
-    // Dates have years from 1 to 9999.
-    let year_of_date = year.clamp(1, 9999);
+    let year_of_date = year.clamp(1, MAX_YEAR.into());
     match format!("{year_of_date:04}").parse() {
         Ok(date) => Ok(Some(date)),
         Err(_) => Err(misread(name, "no year")),
@@ -134,20 +135,20 @@ fn year(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Fail
 
 /// Adds the months, speeds and ratings of players to a filter.
 pub(super) fn add_filters(parameters: &Parameters, filter: &mut Filter) -> Result<(), Failure> {
-    filter.since = month(parameters, "since")?;
-    filter.until = month(parameters, "until")?;
+    filter.since = month_of(parameters, "since")?;
+    filter.until = month_of(parameters, "until")?;
 
     // A filter with all speeds or all ratings would exclude the games of unknown speed or rating.
-    let speeds = list(parameters, "speeds", read_speed)?;
+    let speeds = read_list(parameters, "speeds", read_speed)?;
     if speeds.len() != Speed::ALL.len() {
         filter.speeds = speeds;
     }
 
-    let mut groups = list(parameters, "ratings", read_group)?;
+    let mut groups = read_list(parameters, "ratings", read_group)?;
     groups.sort_unstable();
     groups.dedup();
     if groups.len() < RATING_GROUPS.len() {
-        filter.mean_elo_groups = groups.into_iter().map(bounds).collect();
+        filter.mean_elo_groups = groups.into_iter().map(rating_bounds).collect();
     }
     Ok(())
 }
@@ -160,7 +161,7 @@ fn read_speed(text: &str) -> Option<Speed> {
 /// The index of the group of a rating.
 fn read_group(text: &str) -> Option<usize> {
     let rating: u64 = text.parse().ok()?;
-    Some(group(rating))
+    Some(rating_group(rating))
 }
 
 /// `true` if `speeds` or `ratings` is given as an empty list, which no game matches.
@@ -187,14 +188,14 @@ fn has_best_rated(parameters: &Parameters) -> bool {
 }
 
 /// The index of the group of a rating.
-fn group(rating: u64) -> usize {
+fn rating_group(rating: u64) -> usize {
     RATING_GROUPS
         .partition_point(|&least| least <= rating)
         .saturating_sub(1)
 }
 
 /// The ratings of a group. The last group has no upper end.
-fn bounds(group: usize) -> Bounds {
+fn rating_bounds(group: usize) -> Bounds {
     let min = RATING_GROUPS.get(group).copied().unwrap_or(0);
     match RATING_GROUPS.get(group + 1) {
         Some(next) => {
@@ -206,7 +207,7 @@ fn bounds(group: usize) -> Bounds {
 }
 
 /// A month: `2024-01`, `2024-1`, `2024/01`, or a whole year: `2024`.
-fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
+fn month_of(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Failure> {
     let text = parameters.get(name).unwrap_or_default();
     if text.is_empty() {
         return Ok(None);
@@ -221,10 +222,9 @@ fn month(parameters: &Parameters, name: &str) -> Result<Option<PartialDate>, Fai
 fn read_month(text: &str) -> Option<PartialDate> {
     let (year_text, month_text) = text.split_once(['-', '/']).unwrap_or((text, ""));
 
-    // Dates have years from 1 to 9999.
     let year: u16 = year_text.parse().ok()?;
-    if !(1..=9999).contains(&year) {
-        return Some(end_of_time(year));
+    if !(1..=MAX_YEAR).contains(&year) {
+        return Some(nearest_date(year));
     }
     if month_text.is_empty() {
         return format!("{year:04}").parse().ok();
@@ -238,7 +238,7 @@ fn read_month(text: &str) -> Option<PartialDate> {
 }
 
 /// The first date for the year 0, the last date for a year after 9999.
-fn end_of_time(year: u16) -> PartialDate {
+fn nearest_date(year: u16) -> PartialDate {
     let text = if year == 0 {
         "0001.01.01"
     } else {
@@ -249,7 +249,7 @@ fn end_of_time(year: u16) -> PartialDate {
 }
 
 /// Reads a list whose parts are separated by commas; empty parts are ignored.
-fn list<T>(
+fn read_list<T>(
     parameters: &Parameters,
     name: &str,
     read: impl Fn(&str) -> Option<T>,

@@ -149,7 +149,9 @@ impl Reply {
         }
 
         let opening = opening_of(joined.openings(), options.line.positions_back());
-        let history = fields.history.then(|| history(featured, options.since));
+        let history = fields
+            .history
+            .then(|| monthly_results(featured, options.since));
 
         Ok(Reply {
             total,
@@ -167,6 +169,8 @@ impl Reply {
 
 /// A history does not begin before this month, unless a game was played earlier.
 const EARLIEST_MONTH: (u16, u8) = (1900, 1);
+/// The last month of a year.
+const DECEMBER: u8 = 12;
 /// The maximum number of games of both lists together.
 const MAX_SHOWN: usize = 8;
 /// The maximum number of best-rated games of a route that also lists the latest games.
@@ -205,9 +209,12 @@ impl ReplyWriter<'_, '_> {
         };
 
         // A route about a player has the record of the player in the place of the mean rating.
-        let record = self.fields.player.map(|player| record(counted, player));
+        let record = self
+            .fields
+            .player
+            .map(|player| player_record(counted, player));
         let average_rating = match record {
-            None => counted.average_elo().map(rating),
+            None => counted.average_elo().map(rounded_rating),
             Some(_) => None,
         };
         let opponents = record.and_then(|record| record.opponents);
@@ -215,7 +222,7 @@ impl ReplyWriter<'_, '_> {
 
         // A move that one game alone has played is shown with this game.
         let game = match self.featured.single(counted) {
-            Some(game) => self.game(game)?,
+            Some(game) => self.read_game(game)?,
             None => None,
         };
 
@@ -223,7 +230,7 @@ impl ReplyWriter<'_, '_> {
             uci,
             san,
             average_rating,
-            average_opponent_rating: opponents.map(rating),
+            average_opponent_rating: opponents.map(rounded_rating),
             performance: performance.map(|points| points.round() as i64),
             results,
             game,
@@ -261,7 +268,8 @@ impl ReplyWriter<'_, '_> {
 
         // The number of latest games depends on the number of all best-rated games, including the games that the
         // request does not show.
-        recent.truncate(options.recent_games.min(MAX_SHOWN - top.len()));
+        let places_left = MAX_SHOWN.saturating_sub(top.len());
+        recent.truncate(options.recent_games.min(places_left));
         top.truncate(options.top_games);
         Ok([Some(recent), fields.top_games.then_some(top)])
     }
@@ -290,7 +298,7 @@ impl ReplyWriter<'_, '_> {
             return Ok(None);
         };
 
-        let Some(game) = self.game(game)? else {
+        let Some(game) = self.read_game(game)? else {
             return Ok(None);
         };
         Ok(Some(GameWithMove {
@@ -300,7 +308,7 @@ impl ReplyWriter<'_, '_> {
     }
 
     /// A game of a reply; `None` if the game is missing.
-    fn game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
+    fn read_game(&self, game: GameOfDatabase) -> Result<Option<ReplyGame>, Failure> {
         let GameOfDatabase { database, game } = game;
         self.joined.run_one(database, |request| {
             let Some(heading) = request.database.heading(game)? else {
@@ -340,15 +348,15 @@ fn reply_game(id: String, heading: Heading) -> ReplyGame {
         winner,
         speed: None,
         mode: None,
-        black: player(heading.black, heading.black_elo),
-        white: player(heading.white, heading.white_elo),
+        black: reply_player(heading.black, heading.black_elo),
+        white: reply_player(heading.white, heading.white_elo),
         year,
-        month: known_month.map(|number| month(year, number)),
+        month: known_month.map(|number| month_text(year, number)),
     }
 }
 
-/// A player. Clients need a name and a rating, so an unknown name is `?` and an unknown rating 0.
-fn player(name: Option<String>, elo: Option<i64>) -> Player {
+/// A player of a game. Clients need a name and a rating, so an unknown name is `?` and an unknown rating 0.
+fn reply_player(name: Option<String>, elo: Option<i64>) -> Player {
     let name = name.unwrap_or_else(|| "?".to_owned());
     let rating = elo.and_then(|elo| u16::try_from(elo).ok());
     Player {
@@ -378,7 +386,7 @@ struct Record {
 }
 
 /// The record of a player with a colour. The move is the player's own or the opponent's.
-fn record(counted: &MoveCount, player: Color) -> Record {
+fn player_record(counted: &MoveCount, player: Color) -> Record {
     let counts = &counted.counts;
     if counted.mover == player {
         return Record {
@@ -405,7 +413,10 @@ fn record(counted: &MoveCount, player: Color) -> Record {
 /// The results of each month from the first to the last month with games.
 ///
 /// The history begins earlier if the request asks for games since an earlier month.
-fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>) -> Vec<Month> {
+fn monthly_results(
+    featured: &FeaturedGames<GameOfDatabase>,
+    since: Option<PartialDate>,
+) -> Vec<Month> {
     let months = &featured.months;
     let first = months.first_key_value();
     let last = months.last_key_value();
@@ -425,7 +436,7 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
         let [white, draws, black] = months.get(&here).copied().unwrap_or_default();
         let (year, number) = here;
         history.push(Month {
-            month: month(year, number),
+            month: month_text(year, number),
             results: Counted {
                 white,
                 draws,
@@ -433,7 +444,7 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
             },
         });
 
-        here = if number == 12 {
+        here = if number == DECEMBER {
             (year + 1, 1)
         } else {
             (year, number + 1)
@@ -443,12 +454,12 @@ fn history(featured: &FeaturedGames<GameOfDatabase>, since: Option<PartialDate>)
 }
 
 /// A month as explorers write it: `2024-01`.
-fn month(year: u16, month: u8) -> String {
+fn month_text(year: u16, month: u8) -> String {
     format!("{year:04}-{month:02}")
 }
 
 /// A mean rating, rounded.
-fn rating(mean: f64) -> u16 {
+fn rounded_rating(mean: f64) -> u16 {
     // The cast clamps floats that are out of range.
     mean.round() as u16
 }

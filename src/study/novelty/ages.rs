@@ -41,7 +41,7 @@ impl Ages {
 
     /// These ages, shifted behind the ages of `games` games of other databases. So ages of several databases can be
     /// compared.
-    pub(super) fn behind(self, games: u32) -> Ages {
+    pub(super) fn shifted_behind(self, games: u32) -> Ages {
         Ages {
             offset: games,
             ..self
@@ -54,7 +54,7 @@ impl Ages {
     }
 
     /// The age of a game; `None` for a game that is not compared.
-    pub(super) fn of(&self, game: GameId) -> Option<Age> {
+    pub(super) fn age_of(&self, game: GameId) -> Option<Age> {
         self.place(game).map(|at| self.at(at))
     }
 
@@ -136,7 +136,7 @@ impl NumberedAges<'_> {
     }
 
     /// The age of a game; `None` for a game that is not compared.
-    pub(super) fn of(&self, game: GameId) -> Option<u32> {
+    pub(super) fn age_of(&self, game: GameId) -> Option<u32> {
         self.ages.place(game).map(|at| self.numbers[at])
     }
 
@@ -144,5 +144,51 @@ impl NumberedAges<'_> {
     pub(super) fn game(&self, age: u32) -> Option<GameId> {
         let at = *self.by_age.get(age as usize)?;
         self.ages.games.get(at as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ages of games with some numbers and dates, after `offset` games of other databases.
+    fn ages(games: &[(i64, u32)], offset: u32) -> Ages {
+        Ages {
+            games: games.iter().map(|(game, _)| GameId::new(*game)).collect(),
+            dates: games.iter().map(|(_, date)| *date).collect(),
+            offset,
+        }
+    }
+
+    #[test]
+    fn games_are_in_the_order_of_dates_and_then_of_numbers() {
+        let ages = ages(&[(1, 20), (2, UNDATED), (5, 10), (7, 10)], 0);
+        assert!(ages.is_undated(GameId::new(2)));
+        assert!(!ages.is_undated(GameId::new(1)));
+
+        let numbered = ages.numbered();
+        for (age, game) in (0..).zip([5, 7, 1, 2]) {
+            assert_eq!(numbered.age_of(GameId::new(game)), Some(age), "{game}");
+            assert_eq!(numbered.game(age), Some(GameId::new(game)), "{age}");
+        }
+
+        // A game that is not compared has no age.
+        assert_eq!(ages.age_of(GameId::new(3)), None);
+        assert_eq!(numbered.age_of(GameId::new(3)), None);
+    }
+
+    #[test]
+    fn games_of_one_date_are_in_the_order_of_databases() {
+        let game = GameId::new(1);
+        let first = ages(&[(1, 10), (2, 20)], 0);
+        let second = ages(&[(1, 10)], 0).shifted_behind(2);
+
+        let first_age = first.age_of(game).expect("an age");
+        let second_age = second.age_of(game).expect("an age");
+        assert!(first_age < second_age);
+        assert_eq!(first.game(first_age), Some(game));
+        assert_eq!(first.game(second_age), None);
+        assert_eq!(second.game(first_age), None);
+        assert_eq!(second.game(second_age), Some(game));
     }
 }

@@ -36,7 +36,8 @@ pub(super) struct Part<'d> {
     pub(super) ages: &'d Ages,
 }
 
-/// Finds the novelties of the chosen games. Each game is compared with the games of all databases.
+/// Finds the novelties of the chosen games, which are games of these parts. Each game is compared with the games of all
+/// databases.
 pub(super) fn novelties(
     parts: &[Part<'_>],
     chosen: &[GameOfDatabase],
@@ -209,7 +210,7 @@ impl<'s> Lookup<'s> {
         let Compared {
             connection, ages, ..
         } = &self.parts[database];
-        let Some(age) = ages.of(game) else {
+        let Some(age) = ages.age_of(game) else {
             return Ok(None);
         };
 
@@ -226,7 +227,7 @@ impl<'s> Lookup<'s> {
                 continue;
             }
 
-            let (before, last) = self.earlier(&parent, age)?;
+            let (before, last) = self.count_earlier(&parent, age)?;
             let after = self.count_later(line.position(), age)?;
             return Ok(Some(NoveltyOfDatabase {
                 database,
@@ -265,7 +266,11 @@ impl<'s> Lookup<'s> {
     }
 
     /// The number of the games before an age that have a position, and the last of them.
-    fn earlier(&self, position: &Position, age: Age) -> StoreResult<(u64, Option<GameOfDatabase>)> {
+    fn count_earlier(
+        &self,
+        position: &Position,
+        age: Age,
+    ) -> StoreResult<(u64, Option<GameOfDatabase>)> {
         let is_earlier = |other: Age| other < age;
         let mut count = 0;
         let mut last = None;
@@ -327,7 +332,7 @@ impl Compared<'_> {
         is_wanted: &impl Fn(Age) -> bool,
         on_age: &mut impl FnMut(Age) -> ControlFlow<()>,
     ) -> StoreResult<ControlFlow<()>> {
-        let age = |game| self.ages.of(game).filter(|&age| is_wanted(age));
+        let age = |game| self.ages.age_of(game).filter(|&age| is_wanted(age));
 
         for segment in &self.search.segments {
             let flow = match self.search.find(self.connection, segment, position)? {

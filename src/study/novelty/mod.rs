@@ -117,7 +117,7 @@ impl Novelties {
         let mut chosen = GameSet::default();
         for game in games.iter() {
             // Games that are compared have an age.
-            if ages.of(game).is_some() {
+            if ages.age_of(game).is_some() {
                 found.undated += u64::from(ages.is_undated(game));
                 chosen.insert(game);
             } else {
@@ -130,13 +130,13 @@ impl Novelties {
         let are_all_indexed = database.indexed_plies()?.last().is_none();
         let are_few = found.games.saturating_mul(LOOKED_UP_PART) <= ages.len();
         found.list = if are_all_indexed && are_few {
-            looked_up_in(database, &ages, &chosen, watch)?
+            look_up_in(database, &ages, &chosen, watch)?
         } else {
             sweep::novelties(database, &ages, &chosen, query.memory, watch)?
         };
 
         found.list.retain(|novelty| query.lists(novelty));
-        let age = |novelty: &Novelty| ages.of(novelty.game);
+        let age = |novelty: &Novelty| ages.age_of(novelty.game);
         found.list.sort_unstable_by_key(age);
         Ok(found)
     }
@@ -164,7 +164,7 @@ impl Novelties {
 }
 
 /// Looks up games of a single database.
-fn looked_up_in(
+fn look_up_in(
     database: &Database,
     ages: &Ages,
     games: &GameSet,
@@ -212,6 +212,7 @@ impl JoinedNovelties {
         for (index, database) in databases.iter().enumerate() {
             let mut games = Query::new().filter(query.filter.clone());
             if let Some(sources) = &sources {
+                // There is an entry for each database.
                 let of_database = &sources[index];
                 let ranges = of_database.iter().map(|source| source.games.clone());
                 games = games.games(ranges);
@@ -261,7 +262,7 @@ impl JoinedNovelties {
                 });
             }
         }
-        JoinedNovelties::looked_up(databases, &wanted, query, watch)
+        JoinedNovelties::look_up(databases, &wanted, query, watch)
     }
 
     /// Finds the novelties of given games. The filter of the query is ignored.
@@ -285,11 +286,11 @@ impl JoinedNovelties {
         for database in databases {
             check_all_indexed(database)?;
         }
-        JoinedNovelties::looked_up(databases, games, query, watch)
+        JoinedNovelties::look_up(databases, games, query, watch)
     }
 
     /// Looks up games in databases that index all positions.
-    fn looked_up(
+    fn look_up(
         databases: &[&Database],
         wanted: &[GameOfDatabase],
         query: &NoveltyQuery,
@@ -302,7 +303,7 @@ impl JoinedNovelties {
         for database in databases {
             let column_store = ColumnStore::new(&database.connection).in_database(database)?;
             let all = Compared::new(&database.connection, &column_store).in_database(database)?;
-            let ages = all.ages.behind(games_before);
+            let ages = all.ages.shifted_behind(games_before);
 
             let games = u32::try_from(ages.len()).unwrap_or(u32::MAX);
             games_before = games_before.saturating_add(games);
@@ -313,7 +314,7 @@ impl JoinedNovelties {
         let mut chosen = Vec::new();
         for &wanted_game in wanted {
             let Compared { ages, duplicates } = &compared[wanted_game.database];
-            if ages.of(wanted_game.game).is_some() {
+            if ages.age_of(wanted_game.game).is_some() {
                 found.undated += u64::from(ages.is_undated(wanted_game.game));
                 chosen.push(wanted_game);
             } else {
@@ -334,7 +335,7 @@ impl JoinedNovelties {
             .retain(|of_database| query.lists(&of_database.novelty));
         let age = |of_database: &NoveltyOfDatabase| {
             let Compared { ages, .. } = &compared[of_database.database];
-            ages.of(of_database.novelty.game)
+            ages.age_of(of_database.novelty.game)
         };
         found.list.sort_unstable_by_key(age);
         Ok(found)

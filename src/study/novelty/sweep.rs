@@ -88,7 +88,7 @@ fn count_replays(games: u64, chosen: u64, parts: u64, is_subset: bool) -> u64 {
 
 /// Adds the number of games before a novelty, and the last of them, by the table with the position before it.
 fn add_games_before(novelty: &mut Novelty, first: &First, ages: &NumberedAges<'_>, table: &Table) {
-    let Some(age) = ages.of(novelty.game) else {
+    let Some(age) = ages.age_of(novelty.game) else {
         return;
     };
     let (before, last) = table.before(first.parent, age);
@@ -146,15 +146,15 @@ impl First {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     number: u64,
-    of: u64,
+    parts: u64,
 }
 
 impl Part {
-    fn has(self, identity: Identity) -> bool {
-        if self.of == 1 {
+    fn contains(self, identity: Identity) -> bool {
+        if self.parts == 1 {
             return true;
         }
-        key_of(identity) % self.of == self.number
+        key_of(identity) % self.parts == self.number
     }
 }
 
@@ -170,7 +170,7 @@ fn first_in_part(
     let mut parent = 0;
     each_position(game, |ply, identity| {
         // No move leads to the position at the start, so it is no novelty.
-        if ply > Ply::START && part.has(identity) {
+        if ply > Ply::START && part.contains(identity) {
             // The table has no entries of a position that the filter excludes: the position is in this game only.
             let later = if filter.may_be_shared(identity) {
                 table.later_than_first(identity, age)
@@ -329,7 +329,7 @@ impl Sweep<'_> {
     fn table(&self, filter: &PositionFilter, part: Part) -> Result<Table> {
         let entries_of = |game: &PlayedGame, age: u32| -> Vec<Identity> {
             let matters =
-                |&identity: &Identity| part.has(identity) && filter.may_be_shared(identity);
+                |&identity: &Identity| part.contains(identity) && filter.may_be_shared(identity);
             let matching = positions(game).filter(matters);
             matching
                 .map(|identity| identity | Identity::from(age))
@@ -380,7 +380,7 @@ impl Sweep<'_> {
         let mut firsts = Vec::new();
         let mut table = Table::default();
         for number in 0..parts {
-            let part = Part { number, of: parts };
+            let part = Part { number, parts };
             table = self.table(filter, part)?;
             firsts = self.merge_firsts(firsts, chosen, filter, &table, part)?;
         }
@@ -398,14 +398,14 @@ impl Sweep<'_> {
     ) -> Result<()> {
         // The games before a novelty are games of the position before it, which may be in another part.
         for number in 0..parts {
-            let part = Part { number, of: parts };
+            let part = Part { number, parts };
             // A single part has its table already.
             if parts > 1 {
                 table = self.table(filter, part)?;
             }
 
             for (novelty, (_, first)) in novelties.iter_mut().zip(firsts) {
-                if part.has(first.parent) {
+                if part.contains(first.parent) {
                     add_games_before(novelty, first, self.ages, &table);
                 }
             }
@@ -454,7 +454,7 @@ impl Sweep<'_> {
                     continue;
                 }
                 // Duplicates and games of other variants have no age.
-                if let Some(age) = ages.of(game.id) {
+                if let Some(age) = ages.age_of(game.id) {
                     results.push((game.id, work(game, age)));
                 }
             }

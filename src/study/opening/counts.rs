@@ -71,7 +71,7 @@ impl OpeningCounts {
 
     /// Counts a game of the filter, which may be a game of the opening.
     fn count_game(&mut self, facts: &GameFacts, is_of_opening: bool) {
-        let place = band(facts.white_elo, facts.black_elo);
+        let place = rating_band(facts.white_elo, facts.black_elo);
 
         if let Some(place) = place {
             let band = &mut self.bands[place];
@@ -125,7 +125,7 @@ impl OpeningCounts {
 }
 
 /// The index of the band of two ratings, by their mean; `None` without both ratings.
-fn band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
+fn rating_band(white: Option<NonZeroU16>, black: Option<NonZeroU16>) -> Option<usize> {
     // Sums are compared, since the mean of two ratings would have to be rounded.
     let sum = u32::from(white?.get()) + u32::from(black?.get());
 
@@ -201,7 +201,7 @@ mod tests {
             (2500, 2700, Some(6)),
             (0, 2700, None),
         ] {
-            let found = band(NonZeroU16::new(white), NonZeroU16::new(black));
+            let found = rating_band(NonZeroU16::new(white), NonZeroU16::new(black));
             assert_eq!(found, expected, "{white} {black}");
         }
     }

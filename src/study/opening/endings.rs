@@ -41,7 +41,7 @@ pub struct OpeningEnding {
 }
 
 /// The numbers of [`PIECES`] of White and of Black.
-type Kind = [[u32; 4]; 2];
+type Kind = [[u32; PIECES.len()]; 2];
 
 /// Counts the endings of the chosen games.
 pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
@@ -58,7 +58,7 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
             }
             endings.known += 1;
 
-            let Some(kind) = kind(signature) else {
+            let Some(kind) = ending_of(signature) else {
                 return;
             };
             endings.games += 1;
@@ -80,14 +80,14 @@ pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<OpeningEndings> {
     listed.sort_unstable_by_key(|(kind, counts)| (Reverse(counts.all_games()), *kind));
     listed.truncate(MAX_ENDINGS);
     for (kind, counts) in listed {
-        let pieces = kind.map(letters);
+        let pieces = kind.map(letters_of);
         endings.list.push(OpeningEnding { pieces, counts });
     }
     Ok(endings)
 }
 
 /// The pieces of the last position, if it is an ending.
-fn kind(signature: MaterialSignature) -> Option<Kind> {
+fn ending_of(signature: MaterialSignature) -> Option<Kind> {
     let mut kind = Kind::default();
     for (color, counts) in Color::ALL.into_iter().zip(&mut kind) {
         *counts = PIECES.map(|role| signature.last_count(color, role));
@@ -101,7 +101,7 @@ fn kind(signature: MaterialSignature) -> Option<Kind> {
 }
 
 /// The letters of a king and some pieces: `KRB`.
-fn letters(counts: [u32; 4]) -> String {
+fn letters_of(counts: [u32; PIECES.len()]) -> String {
     let mut letters = String::from("K");
     for (role, count) in PIECES.into_iter().zip(counts) {
         for _ in 0..count {

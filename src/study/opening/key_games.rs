@@ -102,7 +102,11 @@ pub(super) fn strongest(chosen: &[Chosen<'_>]) -> Result<Vec<Strength>> {
 
             // The number 0 denotes a missing rating. Sums of two ratings have the order of their means.
             let has_ratings = white > 0 && black > 0;
-            let rating = if has_ratings { white + black } else { 0 };
+            let rating = if has_ratings {
+                white.saturating_add(black)
+            } else {
+                0
+            };
             let is_decisive = matches!(
                 flags.result(),
                 Termination::WhiteWins | Termination::BlackWins

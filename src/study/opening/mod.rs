@@ -85,6 +85,9 @@ impl OpeningReport {
     ///
     /// # Errors
     /// When a database cannot be read, the filter's condition is not valid SQL, or the watch cancels.
+    ///
+    /// # Panics
+    /// Without a database.
     pub fn read(
         databases: &[&Database],
         query: &OpeningQuery,

@@ -103,7 +103,7 @@ pub(super) fn read(
     Ok(OpeningNovelties {
         games: found.games,
         all,
-        years: years(chosen, &plies)?,
+        years: count_by_year(chosen, &plies)?,
         list: with_headings(databases, within)?,
     })
 }
@@ -128,7 +128,7 @@ fn with_headings(
 
 /// The novelties by year. `plies` are the half-moves that lead to the novelty of each game, including half-moves before
 /// the start of the game.
-fn years(
+fn count_by_year(
     chosen: &[Chosen<'_>],
     plies: &BTreeMap<GameOfDatabase, u64>,
 ) -> Result<Vec<OpeningNoveltyYear>> {

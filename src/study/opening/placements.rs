@@ -9,6 +9,11 @@ const MOVES: [u32; 2] = [15, 20];
 /// For an opening that begins late, the numbers of moves after the beginning of the opening.
 const LATE_MOVES: [u32; 2] = [5, 10];
 
+/// The number of squares of a board.
+const SQUARES: usize = 64;
+/// The number of kinds of pieces: six roles in two colours.
+const KINDS: usize = 12;
+
 /// The squares of pieces after a number of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placements {
@@ -32,18 +37,20 @@ pub struct PiecePlacement {
 /// The placements in games from the standard position, for an opening that begins after a number of half-moves.
 pub(super) fn read_placements(games: &[PlayedGame], root_ply: usize) -> Vec<Placements> {
     let root_move = (root_ply as u32).div_ceil(2);
-    let begins_late = root_move + LATE_MOVES[0] > MOVES[0];
-    let moves = if begins_late {
-        LATE_MOVES.map(|moves| root_move + moves)
+    let late_moves = LATE_MOVES.map(|moves| root_move + moves);
+    let ([first_moves, _], [first_late_moves, _]) = (MOVES, late_moves);
+    let moves = if first_late_moves > first_moves {
+        late_moves
     } else {
         MOVES
     };
-    let last_ply = Ply::new(2 * moves[1]);
+    let [_, last_moves] = moves;
+    let last_ply = Ply::new(2 * last_moves);
 
     let mut counters = moves.map(|moves| PlacementCounter {
         moves,
         games: 0,
-        squares: [[0; 64]; 12],
+        squares: [[0; SQUARES]; KINDS],
     });
     for game in games {
         let Some(mut line) = game.mainline() else {
@@ -77,7 +84,7 @@ struct PlacementCounter {
     moves: u32,
     games: u64,
     /// For each kind of piece, the games in which it is on each square.
-    squares: [[u64; 64]; 12],
+    squares: [[u64; SQUARES]; KINDS],
 }
 
 /// All kinds of pieces: White's from the king to the pawn, then Black's.
@@ -97,7 +104,7 @@ fn kinds() -> impl Iterator<Item = Piece> {
 
 impl PlacementCounter {
     /// Adds the pieces of a game, by their squares.
-    fn add_game(&mut self, pieces: &[Option<Piece>; 64]) {
+    fn add_game(&mut self, pieces: &[Option<Piece>; SQUARES]) {
         self.games += 1;
         for (kind, counts) in kinds().zip(&mut self.squares) {
             for (piece, count) in pieces.iter().zip(counts) {

@@ -19,7 +19,9 @@ use crate::study::joined_names::JoinedNames;
 const MAX_PLAYERS: usize = 10;
 /// The minimum numbers of games of a listed player. The first number that enough players reach is used, or the last:
 /// few games give chance performances, but a rare opening has no player with many games.
-const MIN_GAMES: [u64; 4] = [20, 10, 5, 3];
+const MIN_GAMES: [u64; 4] = [20, 10, 5, LAST_MIN_GAMES];
+/// The minimum number of games of any listed player.
+const LAST_MIN_GAMES: u64 = 3;
 
 /// The best players of one colour, in games in which no program plays, unless there are no others.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +44,7 @@ pub struct OpeningPlayer {
 /// Scores by the numbers of names.
 type Scores = HashMap<u64, PlayerScore, foldhash::fast::RandomState>;
 
-/// The best players with White and with Black.
+/// The best players with White and with Black. At least one database is chosen.
 pub(super) fn read(chosen: &[Chosen<'_>]) -> Result<[OpeningPlayers; 2]> {
     // Programs have separate rating scales, up to Elo 4000, so they are listed only if only programs play the opening.
     let mut people = Vec::with_capacity(chosen.len());
@@ -100,22 +102,26 @@ fn scores_of(chosen: &Chosen<'_>, games: &GameSet) -> StoreResult<[Scores; 2]> {
     ];
     chosen.store().each_of(games, columns, |_, values| {
         let [white, black, white_elo, black_elo, flags, date] = values;
-        let elo = [known_elo(white_elo), known_elo(black_elo)];
+        let white_side = SideOfGame {
+            color: Color::White,
+            result: GameFlags::from_value(flags).result(),
+            elo: known_elo(white_elo),
+            opponent_elo: known_elo(black_elo),
+            date: PartialDate::from_code(date),
+        };
+        let black_side = SideOfGame {
+            color: Color::Black,
+            elo: white_side.opponent_elo,
+            opponent_elo: white_side.elo,
+            ..white_side
+        };
 
-        for (at, (color, player)) in Color::ALL.into_iter().zip([white, black]).enumerate() {
+        let sides = [(white, white_side), (black, black_side)];
+        for (scores_of_side, (player, side)) in scores.iter_mut().zip(sides) {
             // The number 0 denotes a missing name.
-            if player == 0 {
-                continue;
+            if player != 0 {
+                scores_of_side.entry(player).or_default().add(side);
             }
-
-            let score = scores[at].entry(player).or_default();
-            score.add(SideOfGame {
-                color,
-                result: GameFlags::from_value(flags).result(),
-                elo: elo[at],
-                opponent_elo: elo[1 - at],
-                date: PartialDate::from_code(date),
-            });
         }
     })?;
 
@@ -170,13 +176,13 @@ fn best(joined: Scores, names: &JoinedNames<'_>) -> rusqlite::Result<OpeningPlay
 
 /// The minimum number of games of a listed player.
 fn min_games_of(scores: &Scores) -> u64 {
-    for least in MIN_GAMES {
-        let has_games = |score: &&PlayerScore| score.all_games() >= least;
+    for min_games in MIN_GAMES {
+        let has_games = |score: &&PlayerScore| score.all_games() >= min_games;
         if scores.values().filter(has_games).count() >= MAX_PLAYERS {
-            return least;
+            return min_games;
         }
     }
-    MIN_GAMES[MIN_GAMES.len() - 1]
+    LAST_MIN_GAMES
 }
 
 /// Compares two scores: the higher performance comes first, and for equal performances the higher percentage. A missing

@@ -37,7 +37,8 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Reads a sample of all databases. Names of openings are looked up in the first database.
+    /// Reads a sample of all databases, of which there is at least one. Names of openings are looked up in the first
+    /// database.
     pub(super) fn read(chosen: &[Chosen<'_>], subject: &OpeningSubject) -> Result<Sample> {
         let all: u64 = chosen.iter().map(|one| one.games().len()).sum();
         let distance = all.div_ceil(MAX_GAMES).max(1) as usize;
@@ -60,7 +61,7 @@ impl Sample {
         let database = chosen[0].database;
         let table = database.openings()?;
         let beginning = Beginning::new(subject, &table).in_database(database)?;
-        let root = root(&games, &beginning, &table);
+        let root = find_root(&games, &beginning, &table);
         Ok(Sample { games, root })
     }
 }
@@ -109,7 +110,7 @@ impl<'s> Beginning<'s> {
 }
 
 /// The position in which most games enter the opening.
-fn root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option<OpeningRoot> {
+fn find_root(games: &[PlayedGame], first: &Beginning<'_>, table: &Openings) -> Option<OpeningRoot> {
     let mut roots: HashMap<PositionKey, OpeningRoot> = HashMap::new();
     for game in games {
         let Some(entry) = first_position(game, first, table) else {

@@ -13,15 +13,15 @@ use crate::board::{Color, Position};
 use crate::storage::PositionEvaluation;
 
 /// The minimum number of finished games of a weak line.
-const MIN_WEAK_GAMES: u64 = 5;
+pub(super) const MIN_WEAK_GAMES: u64 = 5;
 /// The maximum number of rows of each list.
 const MAX_ROWS: usize = 8;
 /// A move is common from this share of others' games on, in per cent.
-const COMMON_PER_CENT: u64 = 20;
+pub(super) const COMMON_PER_CENT: u64 = 20;
 /// The minimum number of others' games of a position with common moves.
 const MIN_COMMON_GAMES: u64 = 20;
 /// A common move is avoided below this share of the opponent's games, in per cent.
-const AVOIDED_PER_CENT: u64 = 5;
+pub(super) const AVOIDED_PER_CENT: u64 = 5;
 /// The minimum number of the opponent's games of a position with avoided moves.
 const MIN_AVOIDED_GAMES: u64 = 10;
 
@@ -125,7 +125,7 @@ fn weak_candidates(
     color: Color,
     max_ply: u32,
 ) -> Vec<WeakCandidate> {
-    let score_of_all = LineScore::of(games, &games.places()).score;
+    let score_of_all = LineScore::count(games, &games.places()).score;
     let per_cent_of_all = score_of_all.per_cent().unwrap_or_default();
 
     let mut candidates = Vec::new();
@@ -134,12 +134,12 @@ fn weak_candidates(
         let is_opponents_turn = node.turn() != color;
         let is_within_lines = (1..=max_ply).contains(&node.ply);
         let has_games = node.games.len() as u64 >= MIN_WEAK_GAMES;
-        let is_in_repertoire = mine.is_none_or(|mine| mine.has(node.identity));
+        let is_in_repertoire = mine.is_none_or(|mine| mine.contains(node.identity));
         if !is_opponents_turn || !is_within_lines || !has_games || !is_in_repertoire {
             continue;
         }
 
-        let score = LineScore::of(games, &node.games);
+        let score = LineScore::count(games, &node.games);
         let (Some((_, upper_bound)), Some(per_cent)) = (score.interval(), score.score.per_cent())
         else {
             continue;
@@ -164,23 +164,24 @@ struct AvoidedCandidate<'o> {
     san: &'o str,
     /// The opponent's games with the move, and with a move in the position.
     games: u64,
-    of: u64,
+    all_games: u64,
     /// The games of others with the move, and with a move in the position.
     others: u64,
-    others_of: u64,
+    all_others: u64,
 }
 
 impl AvoidedCandidate<'_> {
     /// `true` if others play the move often and the opponent hardly ever.
     fn is_avoided(&self) -> bool {
-        let is_common = self.others * 100 >= COMMON_PER_CENT * self.others_of;
-        let is_rare = self.games * 100 < AVOIDED_PER_CENT * self.of;
+        let is_common = self.others * 100 >= COMMON_PER_CENT * self.all_others;
+        let is_rare = self.games * 100 < AVOIDED_PER_CENT * self.all_games;
         is_common && is_rare
     }
 
-    /// The number of games that the opponent would have with the share of others, beyond the games with the move.
+    /// The number of games that the opponent would have with the share of others, beyond the games with the move. For
+    /// each candidate, others have games in the position.
     fn missed_games(&self) -> u64 {
-        let expected = self.of * self.others / self.others_of;
+        let expected = self.all_games * self.others / self.all_others;
         expected.saturating_sub(self.games)
     }
 }
@@ -188,7 +189,7 @@ impl AvoidedCandidate<'_> {
 /// The avoided moves among the positions looked up, the move with the most missed games first.
 pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<AvoidedMove> {
     let mut candidates = Vec::new();
-    for (identity, moves) in others.known() {
+    for (identity, moves) in others.looked_up() {
         if let Some(number) = tree.find(identity) {
             add_avoided(tree, number, moves, &mut candidates);
         }
@@ -212,9 +213,9 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
             position,
             san: candidate.san.to_owned(),
             games: candidate.games,
-            of: candidate.of,
+            of: candidate.all_games,
             others: candidate.others,
-            others_of: candidate.others_of,
+            others_of: candidate.all_others,
         });
     }
     listed
@@ -228,9 +229,9 @@ fn add_avoided<'o>(
     candidates: &mut Vec<AvoidedCandidate<'o>>,
 ) {
     let node = tree.get(number);
-    let of: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
-    let others_of = moves.all();
-    if of < MIN_AVOIDED_GAMES || others_of < MIN_COMMON_GAMES {
+    let all_games: u64 = node.moves.iter().map(|edge| edge.games.len() as u64).sum();
+    let all_others = moves.all_games();
+    if all_games < MIN_AVOIDED_GAMES || all_others < MIN_COMMON_GAMES {
         return;
     }
 
@@ -242,12 +243,59 @@ fn add_avoided<'o>(
             code: other.code,
             san: &other.san,
             games,
-            of,
+            all_games,
             others: other.games,
-            others_of,
+            all_others,
         };
         if candidate.is_avoided() {
             candidates.push(candidate);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AvoidedCandidate;
+
+    macro_rules! avoided {
+        ($($name:ident: $games:expr, of $all:expr, $others:expr, of $all_others:expr => $avoided:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let candidate = AvoidedCandidate {
+                    node: 0,
+                    code: 0,
+                    san: "e4",
+                    games: $games,
+                    all_games: $all,
+                    others: $others,
+                    all_others: $all_others,
+                };
+                assert_eq!(candidate.is_avoided(), $avoided);
+            }
+        )*};
+    }
+
+    // The opponent's games with the move and with any move, and the same of others.
+    avoided! {
+        never_played: 0, of 20, 20, of 100 => true;
+        hardly_ever_played: 1, of 21, 20, of 100 => true;
+        played_in_five_per_cent: 1, of 20, 20, of 100 => false;
+        not_common: 0, of 20, 19, of 100 => false;
+    }
+
+    #[test]
+    fn missed_games_are_the_share_of_others() {
+        let candidate = |games| AvoidedCandidate {
+            node: 0,
+            code: 0,
+            san: "e4",
+            games,
+            all_games: 50,
+            others: 20,
+            all_others: 100,
+        };
+        assert_eq!(candidate(0).missed_games(), 10);
+        assert_eq!(candidate(2).missed_games(), 8);
+        assert_eq!(candidate(12).missed_games(), 0);
     }
 }

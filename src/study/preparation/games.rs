@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::game::{PartialDate, known_elo};
 use crate::query::player::{SideOfGame, name_of, sums};
 use crate::query::{
-    GameOfDatabase, NameNumbers, Person, PersonsOfDatabase, Selection, Spellings, Watch,
+    CanonicalNumbers, GameOfDatabase, NameNumbers, Person, PersonsOfDatabase, Selection, Watch,
 };
 use crate::storage::{Database, GameId, GameSet, InDatabase, duplicates};
 use crate::store_fault::StoreResult;
@@ -194,11 +194,11 @@ impl GameAdder<'_> {
         names: &mut BTreeMap<String, u64>,
     ) -> StoreResult<()> {
         let connection = &database.connection;
-        let mut spellings = Spellings::new(connection, NameKind::Player)?;
-        self.add_games(selection, &mut spellings)?;
+        let mut canonical = CanonicalNumbers::new(connection, NameKind::Player)?;
+        self.add_games(selection, &mut canonical)?;
 
         for (number, games) in self.names {
-            *names.entry(spellings.name(number)?).or_default() += games;
+            *names.entry(canonical.name(number)?).or_default() += games;
         }
         for (number, place) in self.openings {
             self.games.openings[place] = name_of(connection, NameKind::Opening, number)?;
@@ -210,7 +210,7 @@ impl GameAdder<'_> {
     fn add_games(
         &mut self,
         selection: &Selection<'_>,
-        spellings: &mut Spellings<'_>,
+        canonical: &mut CanonicalNumbers<'_>,
     ) -> StoreResult<()> {
         // Two spellings of one player have two numbers, so canonical names are compared. They are read from tables, so
         // they are compared after the scan of the columns, and only for the few games in which both names match.
@@ -228,7 +228,7 @@ impl GameAdder<'_> {
 
         for (game, values) in of_both {
             let [white, black, ..] = values;
-            if spellings.number(white)? == spellings.number(black)? {
+            if canonical.number(white)? == canonical.number(black)? {
                 self.games.omitted.against_self += 1;
             } else {
                 self.add_game(game, values);

@@ -7,19 +7,19 @@ use crate::query::GameOfDatabase;
 use crate::study::novelty::NoveltyOfDatabase;
 
 /// The points of a recent game.
-const RECENT_POINTS: u64 = 4;
+pub(super) const RECENT_POINTS: u64 = 4;
 /// The points of a loss of the opponent.
-const LOST_POINTS: u64 = 3;
+pub(super) const LOST_POINTS: u64 = 3;
 /// The points of a draw of the opponent.
-const DRAWN_POINTS: u64 = 1;
+pub(super) const DRAWN_POINTS: u64 = 1;
 /// The half-moves in known lines for which a game has a point.
-const PLIES_OF_POINT: u32 = 4;
+pub(super) const PLIES_OF_POINT: u32 = 4;
 /// The maximum points for half-moves in known lines.
-const MAX_LINE_POINTS: u64 = 4;
+pub(super) const MAX_LINE_POINTS: u64 = 4;
 /// The Elo points above the mean opposition for which a game has a point.
-const ELO_OF_POINT: u64 = 50;
+pub(super) const ELO_OF_POINT: u64 = 50;
 /// The maximum points for the opposition.
-const MAX_ELO_POINTS: u64 = 3;
+pub(super) const MAX_ELO_POINTS: u64 = 3;
 /// The minimum number of half-moves of a game to look at.
 const MIN_PLIES: u64 = 20;
 
@@ -63,7 +63,7 @@ pub(super) fn known_plies(
     min_games: u64,
 ) -> Vec<u32> {
     let is_known = |node: &Node| match mine {
-        Some(mine) => mine.has(node.identity),
+        Some(mine) => mine.contains(node.identity),
         None => node.games.len() as u64 >= min_games,
     };
     // Positions of the opening are in many games: each is looked up once.
@@ -159,5 +159,34 @@ impl StudyReason {
                 (above / ELO_OF_POINT).min(MAX_ELO_POINTS)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StudyReason;
+
+    macro_rules! points {
+        ($($name:ident: $reason:expr, $mean_elo:expr => $points:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!($reason.points($mean_elo), $points);
+            }
+        )*};
+    }
+
+    // A reason, and the mean Elo of the opposition.
+    points! {
+        recent: StudyReason::Recent, None => 4;
+        lost: StudyReason::Lost, None => 3;
+        drawn: StudyReason::Drawn, None => 1;
+        a_short_line: StudyReason::Line(3), None => 0;
+        a_line: StudyReason::Line(15), None => 3;
+        a_long_line: StudyReason::Line(60), None => 4;
+        opposition_near_the_mean: StudyReason::Opposition(2449), Some(2400) => 0;
+        opposition_above_the_mean: StudyReason::Opposition(2500), Some(2400) => 2;
+        strong_opposition: StudyReason::Opposition(2800), Some(2400) => 3;
+        weak_opposition: StudyReason::Opposition(2000), Some(2400) => 0;
+        opposition_without_a_mean: StudyReason::Opposition(2800), None => 0;
     }
 }

@@ -25,7 +25,7 @@ const MAX_OPENINGS: usize = 10;
 /// The width of a band of ratings.
 pub(super) const BAND_ELO: u16 = 200;
 /// The maximum number of half-moves of a short draw.
-const MAX_SHORT_DRAW_PLIES: u64 = 50;
+pub(super) const MAX_SHORT_DRAW_PLIES: u64 = 50;
 
 /// The opponent's habits.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ pub struct OpeningHabit {
     /// The games with the opening in the earlier and in the later half of all games that have a date and an opening.
     pub halves: [u64; 2],
     /// The number of all games in these halves.
-    pub of: [u64; 2],
+    pub all_halves: [u64; 2],
 }
 
 /// A move that the opponent plays now where the opponent played another move before.
@@ -103,9 +103,9 @@ impl Habits {
             ..OpponentGames::default()
         };
         let mut habits = Habits {
-            openings: openings(games),
-            other_openings: openings(&other_color),
-            changes: changes(tree, games, color),
+            openings: opening_habits(games),
+            other_openings: opening_habits(&other_color),
+            changes: changed_habits(tree, games, color),
             ..Habits::default()
         };
 
@@ -156,7 +156,7 @@ impl GameLengths {
 }
 
 /// The families of openings, the most played first.
-fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
+fn opening_habits(games: &OpponentGames) -> Vec<OpeningHabit> {
     let mut by_family: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     let mut dated = Vec::new();
     for (place, game) in (0..).zip(&games.list) {
@@ -175,7 +175,7 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
     // Places are in the order of dates. The later half of an odd number has one game more.
     let middle = dated.len() / 2;
     let first_later = dated.get(middle).copied().unwrap_or(u32::MAX);
-    let of = [middle as u64, (dated.len() - middle) as u64];
+    let all_halves = [middle as u64, (dated.len() - middle) as u64];
 
     let mut habits = Vec::with_capacity(by_family.len());
     for (name, places) in by_family {
@@ -189,9 +189,9 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
 
         habits.push(OpeningHabit {
             name: name.to_owned(),
-            score: LineScore::of(games, &places),
+            score: LineScore::count(games, &places),
             halves,
-            of,
+            all_halves,
         });
     }
 
@@ -201,12 +201,11 @@ fn openings(games: &OpponentGames) -> Vec<OpeningHabit> {
 }
 
 /// The numbers of games before the recent years, and since.
-type PeriodCounts = [usize; 2];
-
-/// The place of the games before the recent years in [`PeriodCounts`].
-const BEFORE: usize = 0;
-/// The place of the games since the recent years in [`PeriodCounts`].
-const SINCE: usize = 1;
+#[derive(Clone, Copy, Default)]
+struct PeriodCounts {
+    before: usize,
+    since: usize,
+}
 
 /// A move with its games in both periods.
 struct PeriodMove {
@@ -215,35 +214,40 @@ struct PeriodMove {
 }
 
 impl PeriodMove {
-    /// The move as the habit of a period; `all` are the games with any move in the position.
-    fn habitual_move(&self, period: usize, position: &Position, all: PeriodCounts) -> HabitualMove {
+    /// The move as the habit of a period, in which `games` have the move, and `all_games` any move in the position.
+    fn habitual_move(&self, position: &Position, games: usize, all_games: usize) -> HabitualMove {
         let san = match move_with_code(position, self.code) {
             Some(mv) => san(position, mv),
             None => String::new(),
         };
         HabitualMove {
             san,
-            games: self.counts[period] as u64,
-            of: all[period] as u64,
+            games: games as u64,
+            of: all_games as u64,
         }
     }
 }
 
 /// The dated games among some games before the recent years, and since.
 fn count_periods(games: &OpponentGames, places: &[u32]) -> PeriodCounts {
-    let mut counts = [0, 0];
+    let mut counts = PeriodCounts::default();
     for &place in places {
         let game = &games.list[place as usize];
-        if game.side.date.is_some() {
-            let period = if games.is_recent(game) { SINCE } else { BEFORE };
-            counts[period] += 1;
+        if game.side.date.is_none() {
+            continue;
+        }
+
+        if games.is_recent(game) {
+            counts.since += 1;
+        } else {
+            counts.before += 1;
         }
     }
     counts
 }
 
 /// The positions in which the opponent's most played move of recent games differs from the move of earlier games.
-fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<ChangedHabit> {
+fn changed_habits(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<ChangedHabit> {
     let mut found: Vec<(usize, u32, ChangedHabit)> = Vec::new();
     for (number, node) in (0..).zip(&tree.nodes) {
         let is_early = node.ply <= MAX_CHANGE_PLIES;
@@ -253,26 +257,24 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
         }
 
         let mut moves: Vec<PeriodMove> = Vec::new();
-        let mut all: PeriodCounts = [0, 0];
+        let mut all = PeriodCounts::default();
         for edge in node.played() {
             let counts = count_periods(games, &edge.games);
             let code = edge.code;
             moves.push(PeriodMove { code, counts });
-            all[BEFORE] += counts[BEFORE];
-            all[SINCE] += counts[SINCE];
+            all.before += counts.before;
+            all.since += counts.since;
         }
 
         // `max_by_key` returns the last of equal moves: reversed, it is the more played move of all games.
-        let most_played = |period: usize| {
-            let reversed = moves.iter().rev();
-            reversed.max_by_key(|played| played.counts[period])
-        };
-        let (Some(before), Some(since)) = (most_played(BEFORE), most_played(SINCE)) else {
+        let most_played_before = moves.iter().rev().max_by_key(|played| played.counts.before);
+        let most_played_since = moves.iter().rev().max_by_key(|played| played.counts.since);
+        let (Some(before), Some(since)) = (most_played_before, most_played_since) else {
             continue;
         };
 
         let is_changed = before.code != since.code;
-        let has_both_periods = all.iter().all(|&games| games >= MIN_CHANGE_GAMES);
+        let has_both_periods = all.before >= MIN_CHANGE_GAMES && all.since >= MIN_CHANGE_GAMES;
         if !is_changed || !has_both_periods || !has_grown(since.counts, all) {
             continue;
         }
@@ -280,10 +282,10 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
         let (line, position) = tree.line_to(number);
         let change = ChangedHabit {
             line,
-            before: before.habitual_move(BEFORE, &position, all),
-            since: since.habitual_move(SINCE, &position, all),
+            before: before.habitual_move(&position, before.counts.before, all.before),
+            since: since.habitual_move(&position, since.counts.since, all.since),
         };
-        found.push((all[SINCE], number, change));
+        found.push((all.since, number, change));
     }
 
     found.sort_by_key(|(recent, number, _)| (std::cmp::Reverse(*recent), *number));
@@ -293,25 +295,26 @@ fn changes(tree: &PositionTree, games: &OpponentGames, color: Color) -> Vec<Chan
 
 /// `true` if the share of a move among all games has grown enough from the earlier to the recent period.
 fn has_grown(counts: PeriodCounts, all: PeriodCounts) -> bool {
-    let [games_before, games_since] = counts;
-    let [all_before, all_since] = all;
-
     // Both shares are multiplied by the numbers of games of both periods, so no share is rounded.
-    let share_before = 100 * games_before * all_since;
-    let share_since = 100 * games_since * all_before;
-    let min_growth = MIN_CHANGE_POINTS * all_before * all_since;
+    let share_before = 100 * counts.before * all.since;
+    let share_since = 100 * counts.since * all.before;
+    let min_growth = MIN_CHANGE_POINTS * all.before * all.since;
     share_since >= share_before + min_growth
 }
 
 #[cfg(test)]
 mod tests {
-    use super::has_grown;
+    use super::{PeriodCounts, has_grown};
+
+    fn counts([before, since]: [usize; 2]) -> PeriodCounts {
+        PeriodCounts { before, since }
+    }
 
     macro_rules! growths {
         ($($name:ident: $counts:expr, of $all:expr => $grown:expr;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(has_grown($counts, $all), $grown);
+                assert_eq!(has_grown(counts($counts), counts($all)), $grown);
             }
         )*};
     }

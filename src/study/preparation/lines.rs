@@ -171,9 +171,9 @@ impl<'t, 'd> LineReader<'t, 'd> {
             played,
             after,
             is_opponents,
-            score: LineScore::of(self.games, &edge.games),
+            score: LineScore::count(self.games, &edge.games),
             others,
-            in_repertoire: self.mine.map(|mine| mine.has(to.identity)),
+            in_repertoire: self.mine.map(|mine| mine.contains(to.identity)),
             is_transposition,
             evaluation: None,
             next,
@@ -194,7 +194,7 @@ impl<'t, 'd> LineReader<'t, 'd> {
         if is_my_turn {
             mine.has_move(node.identity, edge.code)
         } else {
-            mine.has(node.identity)
+            mine.contains(node.identity)
         }
     }
 }

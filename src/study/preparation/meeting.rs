@@ -116,9 +116,9 @@ impl MeetingReader<'_> {
             left_by_others: 0,
             ended: 0,
             beyond: 0,
-            gaps: self.gaps(others)?,
-            ends: self.ends(),
-            unmet: self.unmet()?,
+            gaps: self.read_gaps(others)?,
+            ends: self.reached_ends(),
+            unmet: self.unmet_moves()?,
         };
         self.count_games(&mut meeting);
 
@@ -129,7 +129,7 @@ impl MeetingReader<'_> {
     fn known_nodes(&self) -> impl Iterator<Item = u32> {
         let numbered = (0..).zip(&self.tree.nodes);
         numbered
-            .filter(|(_, node)| !node.games.is_empty() && self.mine.has(node.identity))
+            .filter(|(_, node)| !node.games.is_empty() && self.mine.contains(node.identity))
             .map(|(number, _)| number)
     }
 
@@ -138,7 +138,7 @@ impl MeetingReader<'_> {
     fn count_games(&self, meeting: &mut RepertoireMeeting) {
         for (place, game) in (0..).zip(&self.games.list) {
             let path = self.tree.path_of(place);
-            let is_known = |&number: &u32| self.mine.has(self.tree.get(number).identity);
+            let is_known = |&number: &u32| self.mine.contains(self.tree.get(number).identity);
             let Some(last) = path.iter().rposition(is_known) else {
                 continue;
             };
@@ -170,7 +170,7 @@ impl MeetingReader<'_> {
     }
 
     /// The opponent's moves that the repertoire does not answer.
-    fn gaps(&self, others: &mut Others<'_>) -> Result<Vec<RepertoireGap>> {
+    fn read_gaps(&self, others: &mut Others<'_>) -> Result<Vec<RepertoireGap>> {
         // Lines and the moves of others take time to read, so they are read for the listed gaps only.
         let mut candidates: Vec<(usize, u32, u16)> = Vec::new();
         for number in self.known_nodes() {
@@ -181,7 +181,7 @@ impl MeetingReader<'_> {
 
             for edge in node.played() {
                 let after = self.tree.get(edge.to);
-                if !self.mine.has(after.identity) {
+                if !self.mine.contains(after.identity) {
                     candidates.push((edge.games.len(), number, edge.code));
                 }
             }
@@ -192,7 +192,7 @@ impl MeetingReader<'_> {
         let mut gaps = Vec::with_capacity(candidates.len());
         for (_, number, code) in candidates {
             self.watch.check()?;
-            gaps.extend(self.gap(number, code, others)?);
+            gaps.extend(self.read_gap(number, code, others)?);
         }
         Ok(gaps)
     }
@@ -207,7 +207,7 @@ impl MeetingReader<'_> {
     }
 
     /// The gap of a move in a position.
-    fn gap(
+    fn read_gap(
         &self,
         number: u32,
         code: u16,
@@ -229,13 +229,13 @@ impl MeetingReader<'_> {
             san: san(&position, mv),
             position,
             after,
-            score: LineScore::of(self.games, &edge.games),
+            score: LineScore::count(self.games, &edge.games),
             others: count,
         }))
     }
 
     /// The ends of lines that games reach.
-    fn ends(&self) -> Vec<LineEnd> {
+    fn reached_ends(&self) -> Vec<LineEnd> {
         let is_end = |number: &u32| {
             let node = self.tree.get(*number);
             node.ply > 0 && self.mine.is_end(node.identity)
@@ -250,14 +250,14 @@ impl MeetingReader<'_> {
             listed.push(LineEnd {
                 line,
                 position,
-                score: LineScore::of(self.games, &self.tree.get(number).games),
+                score: LineScore::count(self.games, &self.tree.get(number).games),
             });
         }
         listed
     }
 
     /// The moves of the repertoire that no game has.
-    fn unmet(&self) -> Result<Vec<UnmetMove>> {
+    fn unmet_moves(&self) -> Result<Vec<UnmetMove>> {
         let is_met = |identity: Identity| match self.tree.find(identity) {
             Some(number) => !self.tree.get(number).games.is_empty(),
             None => false,
@@ -266,7 +266,7 @@ impl MeetingReader<'_> {
         let mut candidates: Vec<(u64, u32, &KnownMove)> = Vec::new();
         for number in self.known_nodes() {
             let identity = self.tree.get(number).identity;
-            for known in self.mine.of(identity).unwrap_or_default() {
+            for known in self.mine.moves_in(identity).unwrap_or_default() {
                 if !known.is_written || is_met(known.to) {
                     continue;
                 }

@@ -151,7 +151,7 @@ impl Preparation {
 
         Ok(Preparation {
             color,
-            score: LineScore::of(&games, &games.places()),
+            score: LineScore::count(&games, &games.places()),
             undated,
             recent_since: games.recent_since,
             indexed_plies: IndexedPlies::of_all(databases)?,

@@ -69,12 +69,12 @@ impl MyMoves {
     }
 
     /// The moves in a position; `None` for a position that the repertoire does not have.
-    pub(super) fn of(&self, identity: Identity) -> Option<&[KnownMove]> {
+    pub(super) fn moves_in(&self, identity: Identity) -> Option<&[KnownMove]> {
         self.moves.get(&identity).map(Vec::as_slice)
     }
 
     /// `true` if the repertoire has a position.
-    pub(super) fn has(&self, identity: Identity) -> bool {
+    pub(super) fn contains(&self, identity: Identity) -> bool {
         self.moves.contains_key(&identity)
     }
 
@@ -82,7 +82,7 @@ impl MyMoves {
     ///
     /// Moves that are not written do not matter: at the end of a line, a legal move may lead to another line.
     pub(super) fn is_end(&self, identity: Identity) -> bool {
-        match self.of(identity) {
+        match self.moves_in(identity) {
             Some(moves) => !moves.iter().any(|known| known.is_written),
             None => false,
         }
@@ -90,7 +90,7 @@ impl MyMoves {
 
     /// `true` if a line of the repertoire has a move in a position.
     pub(super) fn has_move(&self, identity: Identity, code: u16) -> bool {
-        let mut moves = self.of(identity).unwrap_or_default().iter();
+        let mut moves = self.moves_in(identity).unwrap_or_default().iter();
         moves.any(|known| known.is_written && known.code == code)
     }
 
@@ -100,7 +100,7 @@ impl MyMoves {
         let mut seen = HashSet::from([from]);
         let mut open = vec![from];
         while let Some(identity) = open.pop() {
-            for known in self.of(identity).unwrap_or_default() {
+            for known in self.moves_in(identity).unwrap_or_default() {
                 if !is_met(known.to) && seen.insert(known.to) {
                     open.push(known.to);
                 }

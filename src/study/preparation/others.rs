@@ -112,7 +112,7 @@ impl OtherMoves {
     }
 
     /// The games of all moves.
-    pub(super) fn all(&self) -> u64 {
+    pub(super) fn all_games(&self) -> u64 {
         self.0.iter().map(|other| other.games).sum()
     }
 
@@ -124,7 +124,7 @@ impl OtherMoves {
 
         OthersCount {
             games,
-            of: self.all(),
+            of: self.all_games(),
             is_most_played: games == most_games,
         }
     }
@@ -134,7 +134,7 @@ impl OtherMoves {
 pub(super) struct Others<'d> {
     databases: Vec<(&'d Database, PositionSearch)>,
     /// The moves in the positions that were looked up.
-    known: HashMap<Identity, OtherMoves, foldhash::fast::RandomState>,
+    by_position: HashMap<Identity, OtherMoves, foldhash::fast::RandomState>,
 }
 
 impl<'d> Others<'d> {
@@ -146,7 +146,7 @@ impl<'d> Others<'d> {
         }
         Ok(Others {
             databases: searched,
-            known: HashMap::default(),
+            by_position: HashMap::default(),
         })
     }
 
@@ -154,7 +154,7 @@ impl<'d> Others<'d> {
     pub(super) fn moves(&mut self, position: &Position, node: &Node) -> Result<&OtherMoves> {
         // Lines and gaps of a repertoire share many positions, so moves are kept.
         let identity = identity(position);
-        if !self.known.contains_key(&identity) {
+        if !self.by_position.contains_key(&identity) {
             let mut of_databases = Vec::with_capacity(self.databases.len());
             for (database, search) in &self.databases {
                 let positions = std::slice::from_ref(position);
@@ -163,14 +163,15 @@ impl<'d> Others<'d> {
             }
 
             let counted = joined_moves(position, of_databases);
-            self.known.insert(identity, OtherMoves::new(&counted, node));
+            self.by_position
+                .insert(identity, OtherMoves::new(&counted, node));
         }
-        Ok(self.known.entry(identity).or_default())
+        Ok(self.by_position.entry(identity).or_default())
     }
 
     /// The positions that were looked up, each with its moves.
-    pub(super) fn known(&self) -> impl Iterator<Item = (Identity, &OtherMoves)> {
-        self.known
+    pub(super) fn looked_up(&self) -> impl Iterator<Item = (Identity, &OtherMoves)> {
+        self.by_position
             .iter()
             .map(|(identity, moves)| (*identity, moves))
     }

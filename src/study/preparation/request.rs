@@ -5,6 +5,13 @@ use crate::game::Ply;
 use crate::query::{Filter, NameQuery};
 use crate::study::repertoire::Repertoire;
 
+/// By default, the maximum number of half-moves of the tree's lines.
+const DEFAULT_MAX_PLY: Ply = Ply::new(24);
+/// By default, the years before the opponent's last game in which games are recent.
+const DEFAULT_RECENT_YEARS: u16 = 2;
+/// By default, the number of games to look at.
+const DEFAULT_GAMES_TO_STUDY: usize = 10;
+
 /// The request of a preparation.
 #[derive(Clone, Debug)]
 pub struct PreparationQuery {
@@ -33,10 +40,10 @@ impl PreparationQuery {
             player,
             color,
             filter: Filter::default(),
-            max_ply: Ply::new(24),
+            max_ply: DEFAULT_MAX_PLY,
             min_games: None,
-            recent_years: 2,
-            games_to_study: 10,
+            recent_years: DEFAULT_RECENT_YEARS,
+            games_to_study: DEFAULT_GAMES_TO_STUDY,
             repertoire: None,
         }
     }

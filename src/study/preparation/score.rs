@@ -36,7 +36,7 @@ impl HalfScore {
 
 impl LineScore {
     /// The score of some games, by their places in the order of dates.
-    pub(super) fn of(games: &OpponentGames, places: &[u32]) -> LineScore {
+    pub(super) fn count(games: &OpponentGames, places: &[u32]) -> LineScore {
         let mut line = LineScore::default();
         let mut finished = Vec::new();
         for &place in places {

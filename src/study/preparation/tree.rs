@@ -98,7 +98,7 @@ impl PositionTree {
         };
 
         // The standard position is the node 0, also without games.
-        tree.node(identity(&Position::start()), 0);
+        tree.find_or_add(identity(&Position::start()), 0);
         for (place, steps) in replayed.iter().enumerate() {
             tree.add_game(place as u32, steps);
         }
@@ -113,10 +113,10 @@ impl PositionTree {
         let mut path = Vec::with_capacity(steps.len());
 
         for (ply, &(identity, next_code)) in (0..).zip(steps) {
-            let at = self.node(identity, ply);
+            let at = self.find_or_add(identity, ply);
 
             if let Some((from, code, is_first)) = before {
-                let edge = self.nodes[from as usize].edge(code, at);
+                let edge = self.nodes[from as usize].find_or_add_edge(code, at);
                 if is_first {
                     edge.games.push(place);
                 }
@@ -138,7 +138,7 @@ impl PositionTree {
     }
 
     /// The number of a position, which is added if it is new.
-    fn node(&mut self, identity: Identity, ply: u32) -> u32 {
+    fn find_or_add(&mut self, identity: Identity, ply: u32) -> u32 {
         match self.by_identity.entry(identity) {
             Entry::Occupied(known) => {
                 let node = &mut self.nodes[*known.get() as usize];
@@ -197,23 +197,22 @@ impl PositionTree {
 
     /// The number of half-moves of the [line](PositionTree::line_to) to a position.
     pub(super) fn line_plies(&self, node: u32) -> usize {
-        let mut plies = 0;
+        self.codes_back(node).count()
+    }
+
+    /// The codes of the moves on the way that most games took to a position, the last first.
+    fn codes_back(&self, node: u32) -> impl Iterator<Item = u16> {
         let mut at = node;
-        while let Some((from, _)) = self.get(at).parent {
-            plies += 1;
+        std::iter::from_fn(move || {
+            let (from, code) = self.get(at).parent?;
             at = from;
-        }
-        plies
+            Some(code)
+        })
     }
 
     /// The moves from the start to a position, on the way that most games took, and the position.
     pub(super) fn line_to(&self, node: u32) -> (Vec<String>, Position) {
-        let mut codes = Vec::new();
-        let mut at = node;
-        while let Some((from, code)) = self.get(at).parent {
-            codes.push(code);
-            at = from;
-        }
+        let codes: Vec<u16> = self.codes_back(node).collect();
 
         let mut line = Vec::with_capacity(codes.len());
         let mut position = Position::start();
@@ -240,7 +239,7 @@ impl Node {
     }
 
     /// The edge of a move, which is added if it is new.
-    fn edge(&mut self, code: u16, to: u32) -> &mut Edge {
+    fn find_or_add_edge(&mut self, code: u16, to: u32) -> &mut Edge {
         let known = self.moves.iter().position(|edge| edge.code == code);
         let at = match known {
             Some(at) => at,
@@ -269,7 +268,7 @@ impl Node {
 }
 
 /// The first positions of a game, each with the code of the next move.
-fn steps(game: &PlayedGame) -> Steps {
+fn read_steps(game: &PlayedGame) -> Steps {
     let Some(mut line) = game.mainline() else {
         return Steps::new();
     };
@@ -304,7 +303,10 @@ impl Replays<'_> {
     fn replay_games(&mut self, database: &Database, places: &PlacesOfGames) -> Result<()> {
         let set: GameSet = places.keys().copied().collect();
         let steps_of_batch = |games: &[PlayedGame]| -> Vec<(GameId, Steps)> {
-            games.iter().map(|game| (game.id, steps(game))).collect()
+            games
+                .iter()
+                .map(|game| (game.id, read_steps(game)))
+                .collect()
         };
 
         let all = self.steps.len() as u64;

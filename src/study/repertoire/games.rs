@@ -25,7 +25,7 @@ fn pack((at, code): Place) -> u64 {
     number << 16 | u64::from(code)
 }
 
-/// The place of a number.
+/// The place of a number that [`pack`] has returned.
 #[inline]
 fn unpack(place: u64) -> Place {
     let number = place >> 16;
@@ -157,5 +157,24 @@ impl GameTable {
             }
             Some((game, unpack(place), &slot.facts))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_numbers_in_the_order_of_depth() {
+        let places: [Place; 4] = [(0, 0), (0, u16::MAX), (1, 0), (NodeId::MAX, u16::MAX)];
+        let numbers = places.map(pack);
+
+        assert!(numbers.is_sorted());
+        assert_eq!(numbers.map(unpack), places);
+        assert!(
+            numbers
+                .iter()
+                .all(|&number| number > NOWHERE && number < PASSED_OVER)
+        );
     }
 }

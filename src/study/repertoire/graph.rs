@@ -52,7 +52,7 @@ impl Graph {
     }
 
     /// The node of a position, which is added if it is new, as the start of a line.
-    pub(super) fn start(&mut self, position: &Position) -> NodeId {
+    pub(super) fn find_or_add(&mut self, position: &Position) -> NodeId {
         self.find(position)
             .unwrap_or_else(|| self.add_node(position.clone(), None))
     }
@@ -116,7 +116,7 @@ impl Graph {
             for mv in here.legal_moves() {
                 let mut between = here.clone();
                 between.play(mv);
-                self.join(from, mv, &between);
+                self.join_replies(from, mv, &between);
             }
         }
     }
@@ -152,7 +152,7 @@ impl Graph {
     }
 
     /// Adds the position `between` behind a listed position, if replies lead from there to listed positions.
-    fn join(&mut self, from: NodeId, mv: Move, between: &Position) {
+    fn join_replies(&mut self, from: NodeId, mv: Move, between: &Position) {
         for reply in between.legal_moves() {
             let mut behind = between.clone();
             behind.play(reply);

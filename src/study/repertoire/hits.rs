@@ -146,7 +146,7 @@ impl RepertoireHits {
             }
             for (all, tallies) in joined.tallies.iter_mut().zip(other.tallies) {
                 for tally in tallies {
-                    tally_of(all, tally.code).merge(tally, database);
+                    find_or_add_tally(all, tally.code).merge(tally, database);
                 }
             }
         }
@@ -209,7 +209,7 @@ impl RepertoireHits {
 
             let (at, _) = place;
             let code = repertoire.departing_code(place);
-            let tally = tally_of(&mut self.tallies[at as usize], code);
+            let tally = find_or_add_tally(&mut self.tallies[at as usize], code);
             let has_engine = engines.contains(game);
             tally.add(game, facts, has_engine, repertoire);
         }
@@ -226,7 +226,7 @@ impl RepertoireHits {
             for (code, _) in played.iter() {
                 let departing = repertoire.departing_code((at as u32, code));
                 if repertoire.is_unanswered(at, departing) {
-                    tally_of(&mut tallies, departing);
+                    find_or_add_tally(&mut tallies, departing);
                 }
             }
 
@@ -265,7 +265,7 @@ impl RepertoireHits {
         Departure {
             position: at,
             kind,
-            played: repertoire.move_of(place),
+            played: repertoire.leaving_move(place),
             counts: tally.counts,
             all,
             reached: reached.all_games(),
@@ -344,7 +344,7 @@ struct DepartureTally {
 type Strength = (bool, u32);
 
 /// The tally of a move, which is added if there is none.
-fn tally_of(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally {
+fn find_or_add_tally(tallies: &mut Vec<DepartureTally>, code: u16) -> &mut DepartureTally {
     let known = tallies.iter().position(|tally| tally.code == code);
     let at = known.unwrap_or(tallies.len());
     if known.is_none() {
@@ -437,7 +437,7 @@ impl Repertoire {
     }
 
     /// The move with a code, with its SAN; `None` where the line or the game ends.
-    fn move_of(&self, (at, code): Place) -> Option<(String, Move)> {
+    fn leaving_move(&self, (at, code): Place) -> Option<(String, Move)> {
         if code == Visit::END {
             return None;
         }

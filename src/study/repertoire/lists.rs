@@ -99,8 +99,8 @@ impl<'w> Walk<'w> {
         // their deepest place, and the table is only read.
         popular.reverse();
         let shared_table = &*table;
-        let counted = self.map(&popular, LISTS_IN_SHARE, |lookup, database, &item| {
-            let counted = lookup.count(database, item, shared_table)?;
+        let counted = self.map_items(&popular, LISTS_IN_SHARE, |lookup, database, &item| {
+            let counted = lookup.count_moves(database, item, shared_table)?;
             let replays = counted.listed / LISTED_GAMES_OF_REPLAY;
             Ok((replays, counted))
         })?;
@@ -117,8 +117,8 @@ impl<'w> Walk<'w> {
     fn look_up(&self, first: usize, games: &GameSet) -> Result<(Vec<GameId>, Vec<PopularIn>)> {
         let count = self.lookup.repertoire.positions.len();
         let positions: Vec<NodeId> = (first..count).map(|at| at as NodeId).collect();
-        let found = self.map(&positions, ITEMS_IN_SHARE, |lookup, database, &at| {
-            let by_segment = lookup.find(database, at)?;
+        let found = self.map_items(&positions, ITEMS_IN_SHARE, |lookup, database, &at| {
+            let by_segment = lookup.find_candidates(database, at)?;
             Ok((0, by_segment))
         })?;
 
@@ -156,7 +156,7 @@ impl<'w> Walk<'w> {
         played: &mut [MoveTally],
     ) -> Result<()> {
         let repertoire = self.lookup.repertoire;
-        let all_visits = self.map(games, ITEMS_IN_SHARE, |lookup, database, &game| {
+        let all_visits = self.map_items(games, ITEMS_IN_SHARE, |lookup, database, &game| {
             let connection = &database.connection;
             let read = PlayedGame::read(connection, game, IndexedLines::Mainline);
             let visits = match read.in_database(database)? {
@@ -184,13 +184,13 @@ impl<'w> Walk<'w> {
     /// The results of `work` for all items, in their order. All threads work on shares of `items_in_share` items.
     ///
     /// `work` also returns the cost of an item beyond a replay, as a number of replays.
-    fn map<T: Sync, R: Send>(
+    fn map_items<T: Sync, R: Send>(
         &self,
         items: &[T],
         items_in_share: usize,
         work: impl Fn(&Lookup<'_>, &Database, &T) -> Result<(u64, R)> + Sync,
     ) -> Result<Vec<R>> {
-        self.expect(items.len());
+        self.expect_items(items.len());
         let mut results = Vec::with_capacity(items.len());
         let mut finish_share = |share: Result<Vec<(u64, R)>>| {
             let costs_and_results = share?;
@@ -230,7 +230,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Adds items to the expected work.
-    fn expect(&self, items: usize) {
+    fn expect_items(&self, items: usize) {
         let Work { done, all } = self.work.get();
         self.work.set(Work {
             done,
@@ -260,7 +260,7 @@ struct PositionCounts {
 
 impl Lookup<'_> {
     /// The candidates for a position in each segment; `None` for a segment in which the position is popular.
-    fn find(&self, database: &Database, at: NodeId) -> Result<Vec<Option<Vec<GameId>>>> {
+    fn find_candidates(&self, database: &Database, at: NodeId) -> Result<Vec<Option<Vec<GameId>>>> {
         let position = &self.repertoire.positions[at as usize].position;
         let mut by_segment = Vec::with_capacity(self.search.segments.len());
         for segment in &self.search.segments {
@@ -288,17 +288,17 @@ impl Lookup<'_> {
     }
 
     /// Counts the games of a popular position in a segment by their moves, and notes their places in the table.
-    fn count(
+    fn count_moves(
         &self,
         database: &Database,
         popular: PopularIn,
         table: &GameTable,
     ) -> Result<PositionCounts> {
-        self.count_in(&database.connection, popular, table)
+        self.count_moves_through(&database.connection, popular, table)
             .in_database(database)
     }
 
-    fn count_in(
+    fn count_moves_through(
         &self,
         connection: &Connection,
         (at, segment): PopularIn,

@@ -86,7 +86,7 @@ pub struct RepertoireMove {
     pub is_written: bool,
 }
 
-/// The maximum number of positions of a repertoire.
+/// The maximum number of positions of a repertoire. All places fit into a [`NodeId`].
 const MAX_POSITIONS: usize = 1 << 24;
 
 impl Repertoire {
@@ -119,7 +119,7 @@ impl Repertoire {
             by_key.insert(here.position.key(), at as NodeId);
         }
 
-        let pawns = PawnSets::of(positions.iter().map(|here| &here.position));
+        let pawns = PawnSets::new(positions.iter().map(|here| &here.position));
         let first = first_choice(&positions);
         Ok(Repertoire {
             side: own_side,

@@ -2,6 +2,11 @@
 
 use crate::board::{Color, Position, Role};
 
+/// The number of pawns of both sides.
+const PAWNS: usize = 16;
+/// The number of sets in a word.
+const WORD_BITS: usize = 64;
+
 /// A bit for each set of pawns at home: 1 if a position of the repertoire can still be reached. A pawn that has moved
 /// never returns home, so all pawns at home in the position of the repertoire must be at home in the game.
 #[derive(Clone, Debug)]
@@ -9,14 +14,14 @@ pub(super) struct PawnSets(Box<[u64]>);
 
 impl PawnSets {
     /// The sets from which at least one of the positions can be reached.
-    pub(super) fn of<'p>(positions: impl Iterator<Item = &'p Position>) -> PawnSets {
-        let mut can_reach = vec![false; 1 << 16];
+    pub(super) fn new<'p>(positions: impl Iterator<Item = &'p Position>) -> PawnSets {
+        let mut can_reach = vec![false; 1 << PAWNS];
         for position in positions {
             can_reach[pawns_at_home(position)] = true;
         }
 
         // A set with one more pawn at home can reach all positions that the set without this pawn can reach.
-        for pawn in 0..16 {
+        for pawn in 0..PAWNS {
             for set in 0..can_reach.len() {
                 let has_pawn = set >> pawn & 1 == 1;
                 let after_its_move = set ^ 1 << pawn;
@@ -24,8 +29,8 @@ impl PawnSets {
             }
         }
 
-        let mut words = Vec::with_capacity(can_reach.len() / 64);
-        for sets in can_reach.chunks(64) {
+        let mut words = Vec::with_capacity(can_reach.len() / WORD_BITS);
+        for sets in can_reach.chunks(WORD_BITS) {
             let mut word = 0;
             for (bit, &reaches) in sets.iter().enumerate() {
                 word |= u64::from(reaches) << bit;
@@ -39,7 +44,7 @@ impl PawnSets {
     #[inline]
     pub(super) fn is_within_reach(&self, position: &Position) -> bool {
         let set = pawns_at_home(position);
-        self.0[set / 64] >> (set % 64) & 1 == 1
+        self.0[set / WORD_BITS] >> (set % WORD_BITS) & 1 == 1
     }
 }
 
@@ -68,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_pawn_that_has_moved_stays_so() {
-        let sets = PawnSets::of([after("e4 e5 Nf3"), after("d4 d5")].iter());
+        let sets = PawnSets::new([after("e4 e5 Nf3"), after("d4 d5")].iter());
         for (moves, is_within_reach) in [
             ("", true),
             ("e4", true),

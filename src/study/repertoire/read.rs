@@ -146,11 +146,11 @@ impl RepertoireReader {
         // A move must be legal in at least one of the positions that the line matches.
         let mut are_legal = vec![false; moves.len()];
         for position in positions {
-            let node = self.graph.start(&position);
+            let node = self.graph.find_or_add(&position);
             self.graph.nodes[node as usize].is_listed = true;
 
             for (text, is_legal) in moves.iter().zip(&mut are_legal) {
-                let Some(mv) = move_of(text, &position) else {
+                let Some(mv) = operand_move(text, &position) else {
                     continue;
                 };
                 *is_legal = true;
@@ -237,7 +237,7 @@ impl RepertoireReader {
 /// Adds the positions of a game's mainline and variations; returns the number of null moves, which end their lines.
 fn add_lines(graph: &mut Graph, replay: &Replay<'_>) -> usize {
     let start = replay.start.clone().unwrap_or_default();
-    let root = graph.start(&start);
+    let root = graph.find_or_add(&start);
 
     // The node of a line is `None` behind a null move or a text that is no legal move. A null move is not a choice of a
     // player, so the moves behind it are not part of the repertoire.
@@ -270,7 +270,7 @@ fn resolve(san: &str, position: &Position) -> Option<Move> {
 }
 
 /// The legal move of an EPD operand, in SAN or in the coordinate notation of engines.
-fn move_of(text: &str, position: &Position) -> Option<Move> {
+fn operand_move(text: &str, position: &Position) -> Option<Move> {
     let reading = Reading {
         letters: PieceLetters::english(),
         system: System::Algebraic,

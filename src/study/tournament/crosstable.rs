@@ -95,7 +95,7 @@ impl Crosstable {
         let system = if is_of_teams {
             System::Teams
         } else {
-            System::of(games.entrants.len(), &games.games)
+            System::recognize(games.entrants.len(), &games.games)
         };
 
         let mut crosstable = Crosstable::new(games, system);
@@ -117,7 +117,7 @@ impl Crosstable {
     fn new(games: Games, system: System) -> Crosstable {
         let (standings, places) = standings(&games, system);
         let matches = match system {
-            System::KnockOut => matches(standings.len(), &games.games, &places),
+            System::KnockOut => knock_out_matches(standings.len(), &games.games, &places),
             _ => Vec::new(),
         };
 
@@ -224,8 +224,8 @@ impl Crosstable {
 }
 
 /// The matches of a knock-out, by stages.
-fn matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Match> {
-    let ties = knock_out::ties(players, games).unwrap_or_default();
+fn knock_out_matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Match> {
+    let ties = knock_out::find_ties(players, games).unwrap_or_default();
 
     let mut matches = Vec::with_capacity(ties.len());
     for tie in ties {

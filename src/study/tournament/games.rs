@@ -123,12 +123,12 @@ impl Games {
 
         for row in &mut rows {
             let GameOfDatabase { database, game } = row.game.game;
-            row.game.round = round(connections[database], game)?;
+            row.game.round = read_round(connections[database], game)?;
             for player in &mut row.players {
                 *player = names.players.number(database, *player)?;
             }
         }
-        sort(&mut rows);
+        sort_by_round(&mut rows);
         Ok(Games::new(rows))
     }
 
@@ -154,8 +154,8 @@ impl Games {
             let [white, black] = row.players;
             let [white_elo, black_elo] = row.elo;
             let players = [
-                games.entrant(&mut places, white, white_elo),
-                games.entrant(&mut places, black, black_elo),
+                games.find_or_add_entrant(&mut places, white, white_elo),
+                games.find_or_add_entrant(&mut places, black, black_elo),
             ];
             games.games.push(TournamentGame {
                 players,
@@ -166,7 +166,7 @@ impl Games {
     }
 
     /// The index of a player among the entrants. A new player is added. The first known rating of a player is kept.
-    fn entrant(
+    fn find_or_add_entrant(
         &mut self,
         places: &mut HashMap<u64, usize>,
         number: u64,
@@ -181,7 +181,7 @@ impl Games {
     }
 }
 
-/// Reads the rows of some games of one database from the column store.
+/// Reads the rows of some games of one database from the column store. There is at least one game.
 fn read_rows(
     column_store: &ColumnStore<'_>,
     games: &[GameOfDatabase],
@@ -234,7 +234,7 @@ impl Row {
 }
 
 /// Sorts games by round, date and number; by date and number alone if a game has no round.
-fn sort(rows: &mut [Row]) {
+fn sort_by_round(rows: &mut [Row]) {
     // If only some games had a round, all other games would come first.
     let have_rounds = rows.iter().all(|row| row.game.round.number().is_some());
     rows.sort_by_cached_key(|row| {
@@ -251,7 +251,7 @@ fn sort(rows: &mut [Row]) {
 }
 
 /// The round of a game; empty for a round that is not a number.
-pub(super) fn round(connection: &Connection, game: GameId) -> rusqlite::Result<Round> {
+pub(super) fn read_round(connection: &Connection, game: GameId) -> rusqlite::Result<Round> {
     let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
     let round = select
         .query_row([game], |row| {

@@ -32,7 +32,7 @@ pub(super) struct Tie {
 }
 
 /// The matches of a knock-out in their order; `None` if the games do not look like a knock-out.
-pub(super) fn ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>> {
+pub(super) fn find_ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>> {
     let mut bracket = Bracket::new(players, games);
     if !bracket.is_knock_out() {
         return None;
@@ -42,7 +42,10 @@ pub(super) fn ties(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>>
     Some(bracket.ties)
 }
 
+/// The minimum number of players of a knock-out.
 const MIN_PLAYERS: usize = 4;
+/// The minimum number of matches that are the first match of both players.
+const MIN_FIRST_MATCHES: usize = 2;
 /// At least one match is the first match of both players for each group of this many players.
 const PLAYERS_FOR_A_FIRST_MATCH: usize = 4;
 /// At most one game in this many is played after a later match of one of its players.
@@ -87,7 +90,7 @@ struct Evidence {
 }
 
 impl Tie {
-    fn has(&self, player: usize) -> bool {
+    fn has_player(&self, player: usize) -> bool {
         self.pair.contains(&player)
     }
 
@@ -200,7 +203,7 @@ impl Bracket {
 
         let ties = self.ties.len();
         let last_four = self.last_four();
-        let evidence = self.evidence(last_four.as_ref());
+        let evidence = self.count_evidence(last_four.as_ref());
 
         // A tree of matches has a loser for each match, and all players but one lose. The match for the third place
         // comes on top.
@@ -230,8 +233,8 @@ impl Bracket {
         if players < MIN_PLAYERS || self.ties.len() > players {
             return false;
         }
-        let first_matches = self.first_matches();
-        first_matches >= 2 && first_matches * PLAYERS_FOR_A_FIRST_MATCH >= players
+        let first_matches = self.count_first_matches();
+        first_matches >= MIN_FIRST_MATCHES && first_matches * PLAYERS_FOR_A_FIRST_MATCH >= players
     }
 
     /// The number of players with a match.
@@ -241,7 +244,7 @@ impl Bracket {
     }
 
     /// The number of matches that are the first match of both players.
-    fn first_matches(&self) -> usize {
+    fn count_first_matches(&self) -> usize {
         let mut count = 0;
         for (at, tie) in self.ties.iter().enumerate() {
             let [one, other] = tie.pair.map(|player| self.of_player[player][0]);
@@ -273,9 +276,10 @@ impl Bracket {
         }
 
         last_matches.sort_unstable();
-        let earlier = last_matches[0];
-        let later = last_matches[3];
-        if earlier == later || last_matches != [earlier, earlier, later, later] {
+        let [earlier, second, third, later] = last_matches[..] else {
+            return None;
+        };
+        if earlier == later || earlier != second || third != later {
             return None;
         }
 
@@ -313,7 +317,7 @@ impl Bracket {
     }
 
     /// Counts the matches that show a knock-out, and the matches that contradict one.
-    fn evidence(&self, last_four: Option<&LastFour>) -> Evidence {
+    fn count_evidence(&self, last_four: Option<&LastFour>) -> Evidence {
         let mut evidence = Evidence::default();
         for tie in &self.ties {
             if tie.goes_on == [true, true] {
@@ -331,6 +335,7 @@ impl Bracket {
             }
         }
 
+        // Both players of each semi-final go on, so both matches have been counted.
         if let Some(last_four) = last_four {
             evidence.both -= last_four.semi_finals.len();
         }
@@ -382,7 +387,9 @@ impl Bracket {
             for at in last_four.semi_finals {
                 let pair = self.ties[at].pair;
                 let final_match = &self.ties[last_four.final_match];
-                let winner = pair.iter().position(|&player| final_match.has(player));
+                let winner = pair
+                    .iter()
+                    .position(|&player| final_match.has_player(player));
                 self.ties[at].winner = winner;
             }
         }

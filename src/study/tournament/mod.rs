@@ -116,7 +116,7 @@ impl Tournaments {
         let EntryGatherer {
             mut names, entries, ..
         } = gatherer;
-        let mut found = tournaments(&names, entries).in_database(databases[0])?;
+        let mut found = group_entries(&names, entries).in_database(databases[0])?;
         // An event has further tournaments, at other sites and times, which the filter does not match.
         if !filter.is_empty() {
             let matching: Vec<&GameSet> = selections.iter().map(Selection::candidates).collect();
@@ -195,7 +195,7 @@ impl Tournaments {
         for entry in &mut entries {
             entry.rename(&mut names)?;
         }
-        Ok(tournaments(&names, entries)?)
+        Ok(group_entries(&names, entries)?)
     }
 }
 
@@ -263,7 +263,7 @@ impl Tournament {
         let mut numbers: Vec<u16> = Vec::new();
         for one in &self.games {
             let database = databases[one.database];
-            let round = games::round(&database.connection, one.game).in_database(database)?;
+            let round = games::read_round(&database.connection, one.game).in_database(database)?;
             numbers.extend(round.number());
         }
         numbers.sort_unstable();
@@ -458,7 +458,7 @@ impl Entry {
 }
 
 /// The tournaments of some games. The names in `entries` have joined numbers.
-fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
+fn group_entries(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<Tournaments> {
     let mut found = Tournaments::default();
     let place_and_game = |entry: &Entry| (entry.event, entry.site, entry.game);
     entries.sort_unstable_by_key(place_and_game);
@@ -475,7 +475,7 @@ fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<T
         let site = known_name(site_name);
 
         for edition in editions(of_place) {
-            let tournament = tournament(&event, site.as_deref(), &edition);
+            let tournament = tournament_of_edition(&event, site.as_deref(), &edition);
             found.duplicates += tournament.duplicates.len() as u64;
             found.list.push(tournament);
         }
@@ -490,7 +490,7 @@ fn tournaments(names: &Names<'_>, mut entries: Vec<Entry>) -> rusqlite::Result<T
 }
 
 /// The tournament of the games of an edition.
-fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament {
+fn tournament_of_edition(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament {
     let mut games: Vec<GameOfDatabase> = Vec::new();
     let mut duplicates: Vec<GameOfDatabase> = Vec::new();
     // The greatest rating of each player, 0 without one.

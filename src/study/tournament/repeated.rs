@@ -48,7 +48,7 @@ impl Tournament {
         let games = std::mem::take(&mut self.games);
         for of_database in games.chunk_by(|one, other| one.database == other.database) {
             let database = of_database[0].database;
-            let contents = contents(of_database, column_stores[database], names)?;
+            let contents = read_contents(of_database, column_stores[database], names)?;
             for (one, content) in of_database.iter().zip(contents) {
                 let counts = copies.entry(content).or_default();
                 counts.resize(column_stores.len(), 0);
@@ -69,7 +69,7 @@ impl Tournament {
 }
 
 /// The contents of some games of one database, in the order of their numbers.
-fn contents(
+fn read_contents(
     games: &[GameOfDatabase],
     column_store: &ColumnStore<'_>,
     names: &mut Names<'_>,

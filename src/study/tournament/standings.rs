@@ -130,8 +130,8 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
     }
 
     // A player who got further in a knock-out is ranked higher, even with fewer points.
-    let progress = progress(games, system);
-    ranked(standings, |standing, place| {
+    let progress = knock_out_progress(games, system);
+    rank(standings, |standing, place| {
         merit(standing, system, progress[place])
     })
 }
@@ -176,13 +176,13 @@ fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
 /// The progress of each player in a knock-out. In other systems, all players have equal progress.
 ///
 /// A winner whose next match is missing has reached the next stage.
-fn progress(games: &Games, system: System) -> Vec<Progress> {
+fn knock_out_progress(games: &Games, system: System) -> Vec<Progress> {
     let mut progress = vec![Progress::default(); games.entrants.len()];
     if system != System::KnockOut {
         return progress;
     }
 
-    let ties = knock_out::ties(games.entrants.len(), &games.games);
+    let ties = knock_out::find_ties(games.entrants.len(), &games.games);
     for tie in ties.unwrap_or_default() {
         for (place, &player) in tie.pair.iter().enumerate() {
             let has_won = tie.winner == Some(place);
@@ -198,7 +198,7 @@ fn progress(games: &Games, system: System) -> Vec<Progress> {
 
 /// Sorts players by merit. Also returns the place of each player, in the order given. Players of equal merit share a
 /// rank.
-fn ranked(
+fn rank(
     standings: Vec<Standing>,
     merit: impl Fn(&Standing, usize) -> Merit,
 ) -> (Vec<Standing>, Vec<usize>) {

@@ -44,7 +44,7 @@ pub(super) fn meetings(games: &[TournamentGame]) -> Meetings<'_> {
 
 impl System {
     /// The system of a tournament by its games, in their order.
-    pub(super) fn of(players: usize, games: &[TournamentGame]) -> System {
+    pub(super) fn recognize(players: usize, games: &[TournamentGame]) -> System {
         match players {
             0 | 1 => return System::Other,
             2 => return System::Match,
@@ -52,7 +52,7 @@ impl System {
         }
 
         // A knock-out of single games would pass as a Swiss, too.
-        if knock_out::ties(players, games).is_some() {
+        if knock_out::find_ties(players, games).is_some() {
             return System::KnockOut;
         }
         let meetings = meetings(games);
@@ -75,14 +75,14 @@ fn is_round_robin(players: usize, games: &[TournamentGame], meetings: &Meetings<
     }
 
     // A Swiss has fewer rounds than a player has opponents.
-    match rounds(games) {
+    match count_rounds(games) {
         Some(rounds) => rounds + 1 >= players && met >= MIN_MET_WITH_ROUNDS,
         None => met >= MIN_MET,
     }
 }
 
 /// The number of different rounds, if all games have one.
-fn rounds(games: &[TournamentGame]) -> Option<usize> {
+fn count_rounds(games: &[TournamentGame]) -> Option<usize> {
     let mut rounds: Vec<u16> = Vec::with_capacity(games.len());
     for game in games {
         rounds.push(game.round.number()?);
@@ -174,7 +174,7 @@ mod tests {
             #[test]
             fn $name() {
                 let (players, games) = games(&$games);
-                assert_eq!(System::of(players, &games), $system);
+                assert_eq!(System::recognize(players, &games), $system);
             }
         )*};
     }

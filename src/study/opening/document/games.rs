@@ -6,7 +6,7 @@ use crate::study::opening::{
     KeyGame, KeyGameReason, OpeningNovelty, OpeningNoveltyYear, OpeningPlayers, OpeningReport,
 };
 
-pub(super) fn players(report: &OpeningReport, document: &mut Document) {
+pub(super) fn add_players(report: &OpeningReport, document: &mut Document) {
     if report.players.iter().all(|players| players.list.is_empty()) {
         return;
     }
@@ -16,7 +16,7 @@ pub(super) fn players(report: &OpeningReport, document: &mut Document) {
         if !players.list.is_empty() {
             let least = counted(players.min_games, "game", "games");
             document.subheading(format!("Best with {color}, of at least {least}"));
-            document.table(table(players));
+            document.table(players_table(players));
         }
     }
     document.note(
@@ -24,7 +24,7 @@ pub(super) fn players(report: &OpeningReport, document: &mut Document) {
     );
 }
 
-fn table(players: &OpeningPlayers) -> Table {
+fn players_table(players: &OpeningPlayers) -> Table {
     let mut table = Table::new([
         Column::text("player"),
         Column::number("games"),
@@ -62,7 +62,11 @@ fn table(players: &OpeningPlayers) -> Table {
     table
 }
 
-pub(super) fn key_games(report: &OpeningReport, names: Option<&[String]>, document: &mut Document) {
+pub(super) fn add_key_games(
+    report: &OpeningReport,
+    names: Option<&[String]>,
+    document: &mut Document,
+) {
     if report.key_games.is_empty() {
         return;
     }
@@ -106,19 +110,23 @@ fn key_game_row(key: &KeyGame, names: Option<&[String]>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = database.into_iter().map(Cell::from).collect();
     cells.extend([
         Span::game_of(number.to_string(), database, number).into(),
-        known(&heading.white).into(),
-        known(&heading.black).into(),
+        text_or_unknown(&heading.white).into(),
+        text_or_unknown(&heading.black).into(),
         heading.result.as_str().into(),
         rating(heading.white_elo).into(),
         rating(heading.black_elo).into(),
-        known(&heading.date).into(),
-        known(&heading.event).into(),
+        text_or_unknown(&heading.date).into(),
+        text_or_unknown(&heading.event).into(),
         reason.into(),
     ]);
     cells
 }
 
-pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, document: &mut Document) {
+pub(super) fn add_novelties(
+    report: &OpeningReport,
+    names: Option<&[String]>,
+    document: &mut Document,
+) {
     let novelties = &report.novelties;
     if novelties.list.is_empty() {
         return;
@@ -140,12 +148,12 @@ pub(super) fn novelties(report: &OpeningReport, names: Option<&[String]>, docume
     );
     document.paragraph([text.into()]);
 
-    novelty_charts(&novelties.years, document);
+    add_novelty_charts(&novelties.years, document);
     document.table(novelty_table(&novelties.list, names));
 }
 
 /// The numbers of novelties by year, and the mean move of the novelty.
-fn novelty_charts(years: &[OpeningNoveltyYear], document: &mut Document) {
+fn add_novelty_charts(years: &[OpeningNoveltyYear], document: &mut Document) {
     let numbers = years.iter().map(|year| {
         let novelties = year.novelties as f64;
         (year.year.to_string(), Some(novelties))
@@ -181,13 +189,13 @@ fn novelty_table(novelties: &[OpeningNovelty], names: Option<&[String]>) -> Tabl
 
     let mut table = Table::new(columns);
     for novelty in novelties {
-        table.rows.push(row(novelty, names));
+        table.rows.push(novelty_row(novelty, names));
     }
     table
 }
 
 /// The row of a novelty.
-fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
+fn novelty_row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
     let heading = &one.heading;
     let novelty = &one.novelty.novelty;
     let number = novelty.game;
@@ -211,15 +219,15 @@ fn row(one: &OpeningNovelty, names: Option<&[String]>) -> Vec<Cell> {
     cells.extend(database.map(Cell::from));
     cells.extend([
         Span::game_of(number.to_string(), database, number).into(),
-        known(&heading.white).into(),
-        known(&heading.black).into(),
+        text_or_unknown(&heading.white).into(),
+        text_or_unknown(&heading.black).into(),
         heading.result.as_str().into(),
-        known(&heading.date).into(),
+        text_or_unknown(&heading.date).into(),
     ]);
     cells
 }
 
 /// A value of a heading, or `?` if it is not known.
-fn known(text: &Option<String>) -> String {
+fn text_or_unknown(text: &Option<String>) -> String {
     text.clone().unwrap_or_else(|| "?".to_owned())
 }

@@ -30,20 +30,20 @@ pub fn opening_document(
 
     // Without games, the notes still say how many were left out.
     if report.counts.all_games() == 0 {
-        notes(report, &mut document);
+        add_notes(report, &mut document);
         return document;
     }
 
-    beginning(report, &mut document);
-    results::popularity(report, &mut document);
-    results::results(report, &mut document);
-    lines(report, &mut document);
-    squares::endings(report, &mut document);
-    squares::placements(report, &mut document);
-    games::players(report, &mut document);
-    games::key_games(report, names, &mut document);
-    games::novelties(report, names, &mut document);
-    notes(report, &mut document);
+    add_beginning(report, &mut document);
+    results::add_popularity(report, &mut document);
+    results::add_results(report, &mut document);
+    add_lines(report, &mut document);
+    squares::add_endings(report, &mut document);
+    squares::add_placements(report, &mut document);
+    games::add_players(report, &mut document);
+    games::add_key_games(report, names, &mut document);
+    games::add_novelties(report, names, &mut document);
+    add_notes(report, &mut document);
     document
 }
 
@@ -80,9 +80,9 @@ fn summary(report: &OpeningReport) -> String {
     text + "."
 }
 
-fn beginning(report: &OpeningReport, document: &mut Document) {
+fn add_beginning(report: &OpeningReport, document: &mut Document) {
     if let Some(root) = &report.root {
-        let line = line_of(&root.line);
+        let line = numbered_line(&root.line);
         if !line.is_empty() {
             document.moves(["It begins after".into()], line);
         }
@@ -115,7 +115,7 @@ fn beginning(report: &OpeningReport, document: &mut Document) {
     }
 }
 
-fn lines(report: &OpeningReport, document: &mut Document) {
+fn add_lines(report: &OpeningReport, document: &mut Document) {
     let lines = &report.lines;
     let Some(root) = &report.root else {
         return;
@@ -223,7 +223,7 @@ fn line_row(OpeningMove { played, .. }: &OpeningMove, root: &OpeningRoot) -> Vec
 }
 
 /// Notes on the games that were counted and left out.
-fn notes(report: &OpeningReport, document: &mut Document) {
+fn add_notes(report: &OpeningReport, document: &mut Document) {
     if report.indexed_plies.last().is_some() {
         document.note(format!("In this database, {}.", report.indexed_plies));
     }
@@ -256,7 +256,7 @@ fn notes(report: &OpeningReport, document: &mut Document) {
         }
     }
     if report.sampled > 0 {
-        notes.push(sampled(report));
+        notes.push(sample_note(report));
     }
 
     if !notes.is_empty() {
@@ -265,7 +265,7 @@ fn notes(report: &OpeningReport, document: &mut Document) {
     }
 }
 
-fn sampled(report: &OpeningReport) -> String {
+fn sample_note(report: &OpeningReport) -> String {
     let games = counted(report.sampled, "game", "games");
     let distance = if report.sampled < report.counts.all_games() {
         ", at equal distances in the order of the database"
@@ -276,10 +276,10 @@ fn sampled(report: &OpeningReport) -> String {
 }
 
 /// Moves from the start with their numbers: `1. e4 c5 2. Nf3`.
-fn line_of(moves: &[String]) -> String {
+fn numbered_line(moves: &[String]) -> String {
     let mut numbered = Vec::with_capacity(moves.len());
-    for (index, pair) in moves.chunks(2).enumerate() {
-        let number = index + 1;
+    // A move number has a move of White and a move of Black.
+    for (number, pair) in (1..).zip(moves.chunks(2)) {
         let moves_of_number = pair.join(" ");
         numbered.push(format!("{number}. {moves_of_number}"));
     }

@@ -13,16 +13,18 @@ const MAX_YEARS: u16 = 250;
 const EARLY_PART: u64 = 200;
 /// The maximum number of years that are listed one by one; more years are listed by decades.
 const MAX_LISTED: usize = 20;
+/// The years of a decade.
+const DECADE: u16 = 10;
 /// The minimum number of all games of a year whose share is in a chart.
 const MIN_SHARED: u64 = 50;
 /// The minimum number of games of a score in a chart. The score of fewer games is chance.
 const MIN_SCORED: u64 = 5;
 
-pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
+pub(super) fn add_popularity(report: &OpeningReport, document: &mut Document) {
     let years = charted(&report.years);
-    if years.is_empty() {
+    let Some(first_shown) = years.first().map(|year| year.year) else {
         return;
-    }
+    };
 
     document.heading("Popularity");
     let shares = years.iter().map(|year| {
@@ -47,7 +49,6 @@ pub(super) fn popularity(report: &OpeningReport, document: &mut Document) {
     ));
 
     let first = report.years.first().map_or(0, |year| year.year);
-    let first_shown = years[0].year;
     if first_shown > first {
         let last_hidden = first_shown - 1;
         document.note(format!(
@@ -84,7 +85,7 @@ fn charted(years: &[OpeningYear]) -> Vec<OpeningYear> {
     shown
 }
 
-pub(super) fn results(report: &OpeningReport, document: &mut Document) {
+pub(super) fn add_results(report: &OpeningReport, document: &mut Document) {
     if report.counts.finished() == 0 {
         return;
     }
@@ -115,7 +116,7 @@ pub(super) fn results(report: &OpeningReport, document: &mut Document) {
     for period in periods(&report.years) {
         by_year
             .rows
-            .push(row(period.name, &period.counts, period.of));
+            .push(row(period.name, &period.counts, period.all_games));
     }
     document.table(by_year);
 
@@ -136,13 +137,13 @@ fn table(first: &str) -> Table {
     ])
 }
 
-/// The row of a rating or a time; `of` is the number of all its games.
-fn row(name: String, counts: &Counts, of: u64) -> Vec<crate::report::Cell> {
+/// The row of a rating or a time; `all_games` is the number of all its games.
+fn row(name: String, counts: &Counts, all_games: u64) -> Vec<crate::report::Cell> {
     let part = |games| per_cent(games, counts.finished());
     vec![
         name.into(),
         grouped(counts.all_games()).into(),
-        share(counts.all_games(), of).into(),
+        share(counts.all_games(), all_games).into(),
         bar(counts),
         part(counts.white).into(),
         part(counts.draws).into(),
@@ -169,30 +170,29 @@ struct Period {
     name: String,
     counts: Counts,
     /// The number of all games of the period.
-    of: u64,
+    all_games: u64,
 }
 
 /// The years with games, the latest first; decades instead if there are more than [`MAX_LISTED`] years.
 fn periods(years: &[OpeningYear]) -> Vec<Period> {
     let is_played = |year: &&OpeningYear| year.counts.all_games() > 0;
     let played = years.iter().filter(is_played).count();
-    let decade = 10;
-    let length = if played > MAX_LISTED { decade } else { 1 };
+    let length = if played > MAX_LISTED { DECADE } else { 1 };
 
     let mut periods: Vec<(u16, Counts, u64)> = Vec::new();
     for year in years {
         let first = year.year / length * length;
         match periods.last_mut() {
-            Some((known, counts, of)) if *known == first => {
+            Some((known, counts, all_games)) if *known == first => {
                 counts.merge(&year.counts);
-                *of += year.of;
+                *all_games += year.of;
             }
             _ => periods.push((first, year.counts, year.of)),
         }
     }
 
     let mut named = Vec::with_capacity(periods.len());
-    for (first, counts, of) in periods.into_iter().rev() {
+    for (first, counts, all_games) in periods.into_iter().rev() {
         if counts.all_games() == 0 {
             continue;
         }
@@ -200,7 +200,11 @@ fn periods(years: &[OpeningYear]) -> Vec<Period> {
             1 => first.to_string(),
             _ => format!("{first}–{}", first + length - 1),
         };
-        named.push(Period { name, counts, of });
+        named.push(Period {
+            name,
+            counts,
+            all_games,
+        });
     }
     named
 }
@@ -242,7 +246,7 @@ mod tests {
         let rows = |years: &[OpeningYear]| -> Vec<(String, u64, u64)> {
             let named = periods(years).into_iter();
             named
-                .map(|period| (period.name, period.counts.white, period.of))
+                .map(|period| (period.name, period.counts.white, period.all_games))
                 .collect()
         };
 

@@ -6,7 +6,7 @@ use crate::report::{Column, Document, HeatBoard, Table};
 use crate::report::{counted, grouped, per_cent};
 use crate::study::opening::{OpeningReport, PiecePlacement, Placements};
 
-pub(super) fn endings(report: &OpeningReport, document: &mut Document) {
+pub(super) fn add_endings(report: &OpeningReport, document: &mut Document) {
     let endings = &report.endings;
     if endings.list.is_empty() {
         return;
@@ -43,7 +43,7 @@ pub(super) fn endings(report: &OpeningReport, document: &mut Document) {
     document.note("By the last position of each game; pawns are not compared.");
 }
 
-pub(super) fn placements(report: &OpeningReport, document: &mut Document) {
+pub(super) fn add_placements(report: &OpeningReport, document: &mut Document) {
     if report.placements.is_empty() {
         return;
     }
@@ -72,11 +72,11 @@ fn heat_board(placement: &PiecePlacement, games: u64) -> HeatBoard {
         piece,
         is_flipped: false,
         shares: placement.squares.iter().map(share).collect(),
-        caption: vec![name(piece.color, piece.role).into()],
+        caption: vec![piece_name(piece.color, piece.role).into()],
     }
 }
 
-fn name(color: Color, role: Role) -> String {
+fn piece_name(color: Color, role: Role) -> String {
     let pieces = match role {
         Role::King => "king",
         Role::Queen => "queen",

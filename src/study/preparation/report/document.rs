@@ -8,7 +8,13 @@ use crate::query::player::PlayerScore;
 use crate::report::{
     Board, Cell, Column, Document, Span, Table, counted, elo, grouped, numbered_move,
 };
-use crate::study::preparation::habits::BAND_ELO;
+use crate::study::preparation::advice::{AVOIDED_PER_CENT, COMMON_PER_CENT, MIN_WEAK_GAMES};
+use crate::study::preparation::games_to_study::{
+    DRAWN_POINTS, ELO_OF_POINT, LOST_POINTS, MAX_ELO_POINTS, MAX_LINE_POINTS, PLIES_OF_POINT,
+    RECENT_POINTS,
+};
+use crate::study::preparation::habits::{BAND_ELO, MAX_SHORT_DRAW_PLIES};
+use crate::study::preparation::tree::MAX_PLIES;
 use crate::study::preparation::{HabitualMove, LineEnd, OpeningHabit, RepertoireMeeting, WeakLine};
 
 /// The maximum number of boards of a section.
@@ -180,9 +186,10 @@ impl PreparationReport<'_> {
         }
 
         document.heading("Lines with the worst scores");
-        document.note(
-            "Lines of at least 5 finished games, by the upper bound of the score (Wilson interval, 95 % confidence)",
-        );
+        document.note(format!(
+            "Lines of at least {MIN_WEAK_GAMES} finished games, by the upper bound of the score \
+             (Wilson interval, 95 % confidence)"
+        ));
         let mut table = Table::new([
             Column::number("games"),
             Column::number("score"),
@@ -237,7 +244,9 @@ impl PreparationReport<'_> {
         }
 
         document.heading("Usual moves not played");
-        document.note("Moves with at least 20 % among others and less than 5 % here");
+        document.note(format!(
+            "Moves with at least {COMMON_PER_CENT} % among others and less than {AVOIDED_PER_CENT} % here"
+        ));
         let mut table = Table::new([
             Column::number("games"),
             Column::number("of"),
@@ -272,7 +281,10 @@ impl PreparationReport<'_> {
         let ended = counted(meeting.ended, "game goes", "games go");
         let beyond = match meeting.beyond {
             0 => String::new(),
-            games => format!("; {} follow it beyond 60 half-moves", grouped(games)),
+            games => {
+                let following = grouped(games);
+                format!("; {following} follow it beyond {MAX_PLIES} half-moves")
+            }
         };
         let text = format!(
             "{met} of {positions} met in {games}. {left} by a move of {opponent}, \
@@ -363,7 +375,9 @@ impl PreparationReport<'_> {
             "usual lines"
         };
         document.note(format!(
-            "Points: 4 for a recent game; 3 for a loss, 1 for a draw; 1 for every 4 half-moves of {lines}, up to 4; 1 for every 50 Elo above the mean opposition, up to 3"
+            "Points: {RECENT_POINTS} for a recent game; {LOST_POINTS} for a loss, {DRAWN_POINTS} for a draw; \
+             1 for every {PLIES_OF_POINT} half-moves of {lines}, up to {MAX_LINE_POINTS}; \
+             1 for every {ELO_OF_POINT} Elo above the mean opposition, up to {MAX_ELO_POINTS}"
         ));
         document.table(games::table(self));
     }
@@ -413,8 +427,10 @@ impl PreparationReport<'_> {
         let score = &self.preparation.score.score;
 
         document.heading("Lengths and results");
+        let short_moves = MAX_SHORT_DRAW_PLIES / 2;
         let text = format!(
-            "Mean length {} moves: won {}, drawn {}, lost {}. {} of finished games drawn, {} in at most 25 moves.",
+            "Mean length {} moves: won {}, drawn {}, lost {}. {} of finished games drawn, \
+             {} in at most {short_moves} moves.",
             mean_moves(lengths.all),
             mean_moves(lengths.won),
             mean_moves(lengths.drawn),
@@ -453,8 +469,8 @@ fn habitual_move(line: &[String], habitual: &HabitualMove) -> String {
     let ply = Ply::new(line.len() as u32 + 1);
     let played = numbered_move(ply, &habitual.san);
     let games = counted(habitual.games, "game", "games");
-    let of = grouped(habitual.of);
-    format!("{played} ({games} of {of})")
+    let all_games = grouped(habitual.of);
+    format!("{played} ({games} of {all_games})")
 }
 
 /// The mean length in moves, of a number of games and the sum of their half-moves.
@@ -482,8 +498,10 @@ fn openings(habits: &[OpeningHabit]) -> Table {
 
     for habit in habits {
         let score = &habit.score.score;
-        let share = |half: usize| crate::report::per_cent(habit.halves[half], habit.of[half]);
-        let [earlier, later] = [share(0), share(1)];
+        let [earlier_games, later_games] = habit.halves;
+        let [all_earlier, all_later] = habit.all_halves;
+        let earlier = crate::report::per_cent(earlier_games, all_earlier);
+        let later = crate::report::per_cent(later_games, all_later);
         table.rows.push(vec![
             habit.name.clone().into(),
             grouped(habit.score.all_games()).into(),

@@ -10,9 +10,11 @@ use crate::study::tournament::{Crosstable, Match, Standing, System, TournamentGa
 pub(super) fn standings(report: CrosstableReport<'_>) -> Table {
     let crosstable = report.crosstable;
     let grid = match crosstable.system {
-        System::RoundRobin(_) => by_opponent(report),
-        System::Match => in_one_cell(report),
-        System::Swiss | System::Other | System::KnockOut | System::Teams => by_round(report),
+        System::RoundRobin(_) => results_by_opponent(report),
+        System::Match => results_in_one_cell(report),
+        System::Swiss | System::Other | System::KnockOut | System::Teams => {
+            results_by_round(report)
+        }
     };
     let tie_breaks = tie_breaks(crosstable.system);
     let has_accuracies = crosstable
@@ -64,7 +66,7 @@ fn player_row(
     ];
 
     row.extend(results.into_iter().map(Cell::Spans));
-    row.push(halves(letters, standing.half_points).into());
+    row.push(points_text(letters, standing.half_points).into());
     row.push(standing.all_games().to_string().into());
     for tie_break in tie_breaks {
         row.push(Cell::text(tie_break.text(standing)));
@@ -117,7 +119,7 @@ pub(super) fn teams(crosstable: &Crosstable, letters: Letters) -> Table {
             count(team.won),
             count(team.drawn),
             count(team.lost),
-            halves(letters, team.half_points).into(),
+            points_text(letters, team.half_points).into(),
             count(team.games),
             Cell::Spans(players),
         ]);
@@ -138,14 +140,16 @@ pub(super) fn matches(report: CrosstableReport<'_>) -> Table {
         let [winner, loser] = tie.players;
         let [first, second] = tie
             .half_points
-            .map(|half_points| halves(letters, half_points));
+            .map(|half_points| points_text(letters, half_points));
         let undecided = if tie.is_decided { "" } else { " ?" };
         let score = format!("{first}:{second}{undecided}");
 
         let games = crosstable.games_between(winner, loser);
-        let results = games.map(|game| result(report, game, winner)).collect();
+        let results = games
+            .map(|game| result_link(report, game, winner))
+            .collect();
         table.rows.push(vec![
-            stage(tie, last).into(),
+            stage_name(tie, last).into(),
             player_link(&crosstable.standings[winner].name).into(),
             player_link(&crosstable.standings[loser].name).into(),
             score.into(),
@@ -171,11 +175,12 @@ fn final_stage(crosstable: &Crosstable) -> Option<u32> {
 }
 
 /// The name of a stage, counted back from the final; its number if there is no final.
-fn stage(tie: &Match, last: Option<u32>) -> String {
+fn stage_name(tie: &Match, last: Option<u32>) -> String {
     if tie.is_for_third_place {
         return "third place".to_owned();
     }
-    match last.map(|last| last - tie.stage) {
+    let stages_left = last.and_then(|last| last.checked_sub(tie.stage));
+    match stages_left {
         Some(0) => "final".to_owned(),
         Some(1) => "semi-final".to_owned(),
         Some(2) => "quarter-final".to_owned(),
@@ -230,7 +235,7 @@ struct Results {
 }
 
 /// Columns with the headings 1, 2, 3 and so on.
-fn numbered(columns: usize) -> Vec<Column> {
+fn numbered_columns(columns: usize) -> Vec<Column> {
     (1..=columns)
         .map(|number| Column::text(number.to_string()))
         .collect()
@@ -241,7 +246,7 @@ fn numbered(columns: usize) -> Vec<Column> {
 const MAX_ROUNDS: u16 = 99;
 
 /// A column for each player.
-fn by_opponent(report: CrosstableReport<'_>) -> Results {
+fn results_by_opponent(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
     let players = crosstable.standings.len();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![vec![Vec::new(); players]; players];
@@ -253,22 +258,24 @@ fn by_opponent(report: CrosstableReport<'_>) -> Results {
 
     for game in &crosstable.games {
         let [white, black] = game.players;
-        rows[white][black].push(result(report, game, white));
-        rows[black][white].push(result(report, game, black));
+        rows[white][black].push(result_link(report, game, white));
+        rows[black][white].push(result_link(report, game, black));
     }
     Results {
-        header: numbered(players),
+        header: numbered_columns(players),
         rows,
     }
 }
 
 /// One column for all games of a match.
-fn in_one_cell(report: CrosstableReport<'_>) -> Results {
+fn results_in_one_cell(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
     let mut rows = Vec::new();
     for player in 0..crosstable.standings.len() {
         let games = crosstable.games.iter();
-        let results = games.map(|game| result(report, game, player)).collect();
+        let results = games
+            .map(|game| result_link(report, game, player))
+            .collect();
         rows.push(vec![results]);
     }
     Results {
@@ -279,7 +286,7 @@ fn in_one_cell(report: CrosstableReport<'_>) -> Results {
 
 /// A column for each round, or for the games of each player one after the other; `12w1` is a win with White against
 /// the player in line 12.
-fn by_round(report: CrosstableReport<'_>) -> Results {
+fn results_by_round(report: CrosstableReport<'_>) -> Results {
     let crosstable = report.crosstable;
     let has_rounds = crosstable.rounds.is_some();
     let mut rows: Vec<Vec<Vec<Span>>> = vec![Vec::new(); crosstable.standings.len()];
@@ -300,7 +307,7 @@ fn by_round(report: CrosstableReport<'_>) -> Results {
             if !row[column].is_empty() {
                 row[column].push(Span::text(" "));
             }
-            row[column].extend(encounter(report, game, player));
+            row[column].extend(encounter_link(report, game, player));
         }
     }
 
@@ -309,18 +316,22 @@ fn by_round(report: CrosstableReport<'_>) -> Results {
         row.resize(columns, Vec::new());
     }
     Results {
-        header: numbered(columns),
+        header: numbered_columns(columns),
         rows,
     }
 }
 
 /// The opponent's line, the colour and the result of a player in a game: `12w1`; `None` if the player is not in the
 /// game.
-fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Option<Span> {
+fn encounter_link(
+    report: CrosstableReport<'_>,
+    game: &TournamentGame,
+    player: usize,
+) -> Option<Span> {
     let (opponent, side) = game.opponent_of(player)?;
     let line = opponent + 1;
     let color = if side.is_white() { 'w' } else { 'b' };
-    let result = result(report, game, player);
+    let result = result_link(report, game, player);
     let text = format!("{line}{color}{}", result.as_text());
     Some(Span::game_of(
         text,
@@ -330,7 +341,7 @@ fn encounter(report: CrosstableReport<'_>, game: &TournamentGame, player: usize)
 }
 
 /// The result of a game for a player, which leads to the game.
-fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Span {
+fn result_link(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) -> Span {
     let side = match game.opponent_of(player) {
         Some((_, side)) => side,
         None => Color::White,
@@ -345,7 +356,7 @@ fn result(report: CrosstableReport<'_>, game: &TournamentGame, player: usize) ->
 }
 
 /// Points, with a sign for a half: `8½`.
-fn halves(letters: Letters, half_points: u32) -> String {
+fn points_text(letters: Letters, half_points: u32) -> String {
     let whole = half_points / 2;
     let half = if half_points.is_multiple_of(2) {
         ""

@@ -18,19 +18,19 @@ pub(super) fn notes(report: CrosstableReport<'_>) -> Vec<String> {
     );
 
     let notes = [
-        pairs(report, &crosstable.missing, missing),
-        pairs(report, &crosstable.surplus, surplus),
-        absences(crosstable),
-        doubled(report),
-        marked(report.tournament),
-        repeated(report.tournament),
-        unfinished(crosstable),
+        pairs_note(report, &crosstable.missing, missing),
+        pairs_note(report, &crosstable.surplus, surplus),
+        absences_note(crosstable),
+        doubled_note(report),
+        marked_note(report.tournament),
+        repeated_note(report.tournament),
+        unfinished_note(crosstable),
     ];
     notes.into_iter().flatten().collect()
 }
 
 /// The number of games of pairs, and the pairs; `one` and `several` are the words for one game and for several games.
-fn pairs(
+fn pairs_note(
     report: CrosstableReport<'_>,
     pairings: &[Pairing],
     (one, several): (&str, &str),
@@ -46,12 +46,12 @@ fn pairs(
     let count = counted(games, one, several);
     let names = pairings
         .iter()
-        .map(|pairing| pair(report.crosstable, pairing, report.letters));
-    Some(format!("{count}: {}", named(names)))
+        .map(|pairing| pair_names(report.crosstable, pairing, report.letters));
+    Some(format!("{count}: {}", list_names(names)))
 }
 
 /// The note on games that are in a database twice; `None` without such games.
-fn doubled(report: CrosstableReport<'_>) -> Option<String> {
+fn doubled_note(report: CrosstableReport<'_>) -> Option<String> {
     let doubled = &report.crosstable.doubled;
     if doubled.is_empty() {
         return None;
@@ -63,12 +63,12 @@ fn doubled(report: CrosstableReport<'_>) -> Option<String> {
         .map(|&(kept, left)| format!("{} as {}", report.number(left), report.number(kept)));
     Some(format!(
         "{count} there twice, and counted once: {}",
-        named(games)
+        list_names(games)
     ))
 }
 
 /// The note on games that are marked as duplicates; `None` without such games.
-fn marked(tournament: &Tournament) -> Option<String> {
+fn marked_note(tournament: &Tournament) -> Option<String> {
     let marked = tournament.duplicates.len() as u64;
     if marked == 0 {
         return None;
@@ -78,7 +78,7 @@ fn marked(tournament: &Tournament) -> Option<String> {
 }
 
 /// The note on games that several databases have; `None` without such games.
-fn repeated(tournament: &Tournament) -> Option<String> {
+fn repeated_note(tournament: &Tournament) -> Option<String> {
     let repeated = tournament.repeated.len() as u64;
     if repeated == 0 {
         return None;
@@ -88,7 +88,7 @@ fn repeated(tournament: &Tournament) -> Option<String> {
 }
 
 /// The note on games without a result; `None` without such games.
-fn unfinished(crosstable: &Crosstable) -> Option<String> {
+fn unfinished_note(crosstable: &Crosstable) -> Option<String> {
     let unfinished = crosstable.unfinished() as u64;
     if unfinished == 0 {
         return None;
@@ -98,7 +98,7 @@ fn unfinished(crosstable: &Crosstable) -> Option<String> {
 }
 
 /// The names of a pair, with its number of games if it is above one: `Euwe – Smyslov (2)`.
-fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String {
+fn pair_names(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String {
     let [one, other] = pairing
         .players
         .map(|player| crosstable.standings[player].name.as_str());
@@ -112,7 +112,7 @@ fn pair(crosstable: &Crosstable, pairing: &Pairing, letters: Letters) -> String 
 }
 
 /// The note on players of a Swiss who missed rounds; `None` without such players.
-fn absences(crosstable: &Crosstable) -> Option<String> {
+fn absences_note(crosstable: &Crosstable) -> Option<String> {
     let absences = crosstable.absences();
     if absences.is_empty() {
         return None;
@@ -129,12 +129,12 @@ fn absences(crosstable: &Crosstable) -> Option<String> {
     });
     Some(format!(
         "{count} fewer games than there are rounds: {}",
-        named(names)
+        list_names(names)
     ))
 }
 
 /// The first of some names, and the number of the others.
-fn named(names: impl ExactSizeIterator<Item = String>) -> String {
+fn list_names(names: impl ExactSizeIterator<Item = String>) -> String {
     let all = names.len();
     let first: Vec<String> = names.take(MAX_NAMED).collect();
     let rest = all - first.len();
@@ -165,14 +165,14 @@ pub(super) fn system(crosstable: &Crosstable) -> String {
         System::RoundRobin(2) => "double round robin",
         System::RoundRobin(times) => return format!("round robin of {times} cycles"),
         System::KnockOut => "knock-out",
-        System::Swiss => return swiss(crosstable.rounds),
-        System::Teams => return team_event(crosstable.teams.len()),
+        System::Swiss => return swiss_with_rounds(crosstable.rounds),
+        System::Teams => return team_event_with_teams(crosstable.teams.len()),
         System::Other => "no known system",
     };
     name.to_owned()
 }
 
-fn swiss(rounds: Option<u16>) -> String {
+fn swiss_with_rounds(rounds: Option<u16>) -> String {
     let Some(rounds) = rounds else {
         return "Swiss".to_owned();
     };
@@ -180,7 +180,7 @@ fn swiss(rounds: Option<u16>) -> String {
     format!("Swiss, {rounds}")
 }
 
-fn team_event(teams: usize) -> String {
+fn team_event_with_teams(teams: usize) -> String {
     if teams == 0 {
         return "team event by its name; its games name no teams".to_owned();
     }

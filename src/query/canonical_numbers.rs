@@ -6,29 +6,29 @@ use rusqlite::Connection;
 
 use crate::columns::{NameKind, canonical_name, has_canonical_names};
 
-/// The names of a kind: players, events or sites.
-pub(crate) struct Spellings<'c> {
+/// The canonical names of a kind, players, events or sites, by the numbers of their spellings.
+pub(crate) struct CanonicalNumbers<'c> {
     connection: &'c Connection,
     kind: NameKind,
     /// `true` if any spellings have been joined.
     are_joined: bool,
     /// For each canonical name, the number of the first of its spellings that was looked up.
-    first: HashMap<String, u64>,
+    first_by_name: HashMap<String, u64>,
     /// For each spelling looked up so far, by number, the number of the first spelling with the same canonical name.
-    numbers: HashMap<u64, u64>,
+    first_by_number: HashMap<u64, u64>,
 }
 
-impl<'c> Spellings<'c> {
+impl<'c> CanonicalNumbers<'c> {
     pub(crate) fn new(
         connection: &'c Connection,
         kind: NameKind,
-    ) -> rusqlite::Result<Spellings<'c>> {
-        Ok(Spellings {
+    ) -> rusqlite::Result<CanonicalNumbers<'c>> {
+        Ok(CanonicalNumbers {
             connection,
             kind,
             are_joined: has_canonical_names(connection, kind)?,
-            first: HashMap::new(),
-            numbers: HashMap::new(),
+            first_by_name: HashMap::new(),
+            first_by_number: HashMap::new(),
         })
     }
 
@@ -37,13 +37,13 @@ impl<'c> Spellings<'c> {
         if !self.are_joined {
             return Ok(number);
         }
-        if let Some(&known) = self.numbers.get(&number) {
+        if let Some(&known) = self.first_by_number.get(&number) {
             return Ok(known);
         }
 
         let name = self.name(number)?;
-        let first = *self.first.entry(name).or_insert(number);
-        self.numbers.insert(number, first);
+        let first = *self.first_by_name.entry(name).or_insert(number);
+        self.first_by_number.insert(number, first);
         Ok(first)
     }
 

@@ -10,75 +10,82 @@ use super::person::Person;
 use super::typed::{Fit, TypedName};
 use crate::cleaning::names::{PersonName, is_shortened, parse_names};
 use crate::columns::NameKind;
+use crate::query::canonical_numbers::CanonicalNumbers;
 use crate::query::filter::NameNumbers;
-use crate::query::spellings::Spellings;
 
-/// A name: all spellings of one canonical name.
-pub(super) struct Spelled {
+/// A spelling of a player's name. Spellings that share a canonical name count as one.
+pub(super) struct Spelling {
     pub(super) name: String,
     pub(super) person: PersonName,
+    /// The numbers of all spellings that share its canonical name.
     pub(super) numbers: Vec<u64>,
     pub(super) facts: Facts,
-    pub(super) given: Given,
+    /// The form of its given names.
+    pub(super) given: GivenForm,
     /// The fit of the name to the typed name.
     pub(super) fit: Fit,
 }
 
-impl From<Spelled> for Person {
+impl From<Spelling> for Person {
     /// A player with a single spelling.
-    fn from(spelled: Spelled) -> Person {
+    fn from(spelling: Spelling) -> Person {
         Person {
-            name: spelled.name,
-            numbers: spelled.numbers.into_iter().collect(),
-            games: spelled.facts.games,
+            name: spelling.name,
+            numbers: spelling.numbers.into_iter().collect(),
+            games: spelling.facts.games,
             by_initials: Vec::new(),
-            fit: spelled.fit,
+            fit: spelling.fit,
         }
     }
 }
 
-/// The form of the given names in a spelling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Given {
+/// The form of the given names in a spelling, in the order in which spellings are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum GivenForm {
     /// A full given name, or the name of no person.
     Full,
     /// Initials or two letters of a name.
     Initials,
-    Nothing,
+    Missing,
     /// A number, which distinguishes several players of one name.
     Numbered,
 }
 
-impl Given {
+impl GivenForm {
     /// The form of the given names of a name, which is spelled as `text`.
-    fn of(name: &PersonName, text: &str) -> Given {
+    fn new(name: &PersonName, text: &str) -> GivenForm {
         if !name.is_person() {
-            return Given::Full;
+            return GivenForm::Full;
         }
         if name.number().is_some() {
-            return Given::Numbered;
+            return GivenForm::Numbered;
         }
 
         let Some(word) = name.given().next() else {
-            return Given::Nothing;
+            return GivenForm::Missing;
         };
         // Two letters may be a whole name, such as Bo or Yi.
         if word.chars().count() <= 2 && is_shortened(text, word) {
-            Given::Initials
+            GivenForm::Initials
         } else {
-            Given::Full
+            GivenForm::Full
         }
     }
 }
 
-impl Spelled {
+impl Spelling {
     /// A name that matches the typed name.
     #[cfg(test)]
-    pub(super) fn new(name: String, numbers: Vec<u64>, facts: Facts, typed: &TypedName) -> Spelled {
+    pub(super) fn new(
+        name: String,
+        numbers: Vec<u64>,
+        facts: Facts,
+        typed: &TypedName,
+    ) -> Spelling {
         let person = PersonName::parse(&name);
-        let given = Given::of(&person, &name);
+        let given = GivenForm::new(&person, &name);
         let fit = typed.fit(&name, &person);
-        Spelled {
+        Spelling {
             name,
             person,
             numbers,
@@ -117,23 +124,23 @@ impl Spelled {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn spelled(
+pub(super) fn read_spellings(
     connection: &Connection,
     seen: &SpellingFacts,
     typed: &TypedName,
     matching: &NameNumbers,
-) -> rusqlite::Result<Vec<Spelled>> {
-    let mut spellings = Spellings::new(connection, NameKind::Player)?;
-    let joined = joined_spellings(&mut spellings, seen)?;
+) -> rusqlite::Result<Vec<Spelling>> {
+    let mut canonical = CanonicalNumbers::new(connection, NameKind::Player)?;
+    let joined = joined_spellings(&mut canonical, seen)?;
 
     let mut names = Vec::with_capacity(joined.len());
     for name in &joined {
-        names.push(spellings.name(name.number)?);
+        names.push(canonical.name(name.number)?);
     }
     let texts: Vec<&str> = names.iter().map(String::as_str).collect();
     let persons = parse_names(&texts);
 
-    let mut all: Vec<Spelled> = Vec::with_capacity(joined.len());
+    let mut spellings: Vec<Spelling> = Vec::with_capacity(joined.len());
     let parsed = names.into_iter().zip(persons);
     for ((name, person), joined_spellings) in parsed.zip(joined) {
         let JoinedSpellings {
@@ -141,14 +148,14 @@ pub(super) fn spelled(
             facts,
             ..
         } = joined_spellings;
-        let given = Given::of(&person, &name);
+        let given = GivenForm::new(&person, &name);
         let is_matching = numbers.iter().any(|number| matching.contains(number));
         let fit = if is_matching {
             typed.fit(&name, &person)
         } else {
             Fit::Other
         };
-        all.push(Spelled {
+        spellings.push(Spelling {
             name,
             person,
             numbers,
@@ -158,21 +165,24 @@ pub(super) fn spelled(
         });
     }
 
-    sort_to_join(&mut all);
-    Ok(all)
+    sort_to_join(&mut spellings);
+    Ok(spellings)
 }
 
 /// Sorts names in the order in which they are joined.
-fn sort_to_join(names: &mut [Spelled]) {
+fn sort_to_join(spellings: &mut [Spelling]) {
     // "Garry" is joined before "G", so that an initial finds the player whom it stands for.
-    names.sort_by_key(|spelling| {
-        let letters = if spelling.given == Given::Initials {
-            letters(&spelling.person)
+    spellings.sort_by_key(|spelling| {
+        let letters = if spelling.given == GivenForm::Initials {
+            given_letters(&spelling.person)
         } else {
             0
         };
-        let kind = spelling.given as u8;
-        (kind, Reverse(letters), Reverse(spelling.facts.games))
+        (
+            spelling.given,
+            Reverse(letters),
+            Reverse(spelling.facts.games),
+        )
     });
 }
 
@@ -188,7 +198,7 @@ struct JoinedSpellings {
 
 /// The spellings with games, joined by their canonical names.
 fn joined_spellings(
-    spellings: &mut Spellings<'_>,
+    canonical: &mut CanonicalNumbers<'_>,
     seen: &SpellingFacts,
 ) -> rusqlite::Result<Vec<JoinedSpellings>> {
     // The first number that is looked up stands for the others, so the order must not depend on the hash map.
@@ -198,7 +208,7 @@ fn joined_spellings(
     let mut joined: Vec<JoinedSpellings> = Vec::new();
     let mut places: HashMap<u64, usize> = HashMap::new();
     for number in numbers {
-        let first = spellings.number(number)?;
+        let first = canonical.number(number)?;
         let place = *places.entry(first).or_insert(joined.len());
         let is_first = place == joined.len();
         if is_first {
@@ -219,6 +229,6 @@ fn joined_spellings(
 }
 
 /// The number of letters of the given names.
-fn letters(name: &PersonName) -> usize {
+fn given_letters(name: &PersonName) -> usize {
     name.given().map(|word| word.chars().count()).sum()
 }
