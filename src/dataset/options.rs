@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::digest::Digest;
+use super::spill::PARTITIONS;
 use crate::ingest::{ReadOptions, Summary};
 use crate::memory::Memory;
 use crate::query::Query;
@@ -31,6 +32,9 @@ impl Layout {
         }
     }
 }
+
+/// The maximum number of buckets: each bucket has at least one partition of the positions.
+const MAX_BUCKETS: u16 = PARTITIONS as u16;
 
 /// The number of buckets: files among which positions are divided by their keys. A power of two up to 4096.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +64,7 @@ impl FromStr for BucketCount {
 
     fn from_str(text: &str) -> Result<BucketCount, ParseBucketCountError> {
         let number: u16 = text.trim().parse().map_err(|_| ParseBucketCountError)?;
-        let is_valid = number.is_power_of_two() && number <= 4096;
+        let is_valid = number.is_power_of_two() && number <= MAX_BUCKETS;
         if !is_valid {
             return Err(ParseBucketCountError);
         }
@@ -68,7 +72,7 @@ impl FromStr for BucketCount {
     }
 }
 
-/// The maximum number of shards.
+/// The maximum number of shards. A check whether a data set is complete looks for each shard by its name.
 const MAX_SHARDS: u32 = 1_000_000;
 
 /// A shard: one of several equal parts of the sources. Each shard is written by a separate run.

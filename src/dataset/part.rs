@@ -21,7 +21,7 @@ use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
 use super::spill::{Spill, Spilled};
 use super::stream::TableStream;
-use super::table::{Form, WrittenFile, unwritten};
+use super::table::{TableSchema, WrittenFile, unwritten};
 use super::worker::{BatchRows, PositionTables};
 use crate::error::Result;
 use crate::ingest::Summary;
@@ -31,15 +31,15 @@ pub(super) struct Part<'o> {
     options: &'o DatasetOptions,
     folder: DataSetFolder,
     files: PartFiles,
-    pub(super) game_form: Arc<Form>,
-    position_form: Form,
-    problem_form: Arc<Form>,
+    pub(super) game_schema: Arc<TableSchema>,
+    position_schema: TableSchema,
+    problem_schema: Arc<TableSchema>,
     games: TableStream,
     /// `None` for the layout of Lichess, which has no other table.
     positions: Option<Spill>,
     problems: Option<TableStream>,
     plies: Option<TableStream>,
-    ply_form: Option<Arc<Form>>,
+    ply_schema: Option<Arc<TableSchema>>,
     ply_digest: Digest,
     game_digest: Digest,
     problem_digest: Digest,
@@ -65,40 +65,40 @@ impl<'o> Part<'o> {
         check_compatible(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;
 
-        let of_path = |error: ParquetError| unwritten(path, error);
-        let game_form = game_row::form(options.layout, notes(options))
+        let to_error = |error: ParquetError| unwritten(path, error);
+        let game_schema = game_row::schema(options.layout, notes(options))
             .map(Arc::new)
-            .map_err(of_path)?;
-        let problem_form = problem_row::form(notes(options))
+            .map_err(to_error)?;
+        let problem_schema = problem_row::schema(notes(options))
             .map(Arc::new)
-            .map_err(of_path)?;
-        let position_form = position_form(options).map_err(of_path)?;
+            .map_err(to_error)?;
+        let position_schema = position_schema(options).map_err(to_error)?;
 
-        let create = |name: &str, form: &Arc<Form>| {
+        let create = |name: &str, schema: &Arc<TableSchema>| {
             let path = files.path().join(name);
-            TableStream::create(&path, Arc::clone(form), options.memory.row_groups())
+            TableStream::create(&path, Arc::clone(schema), options.memory.row_groups())
         };
-        let games = create("games.parquet", &game_form)?;
+        let games = create("games.parquet", &game_schema)?;
 
-        let is_whole = options.layout == Layout::Stamma;
-        let problems = if is_whole {
-            Some(create("problems.parquet", &problem_form)?)
+        let has_all_tables = options.layout == Layout::Stamma;
+        let problems = if has_all_tables {
+            Some(create("problems.parquet", &problem_schema)?)
         } else {
             None
         };
 
-        let ply_form = if is_whole && options.plies {
-            let form = ply_form(options).map_err(of_path)?;
-            Some(Arc::new(form))
+        let ply_schema = if has_all_tables && options.plies {
+            let schema = ply_schema(options).map_err(to_error)?;
+            Some(Arc::new(schema))
         } else {
             None
         };
-        let plies = match &ply_form {
-            Some(form) => Some(create("plies.parquet", form)?),
+        let plies = match &ply_schema {
+            Some(schema) => Some(create("plies.parquet", schema)?),
             None => None,
         };
 
-        let positions = if is_whole {
+        let positions = if has_all_tables {
             Some(position_spill(options, &files))
         } else {
             None
@@ -109,14 +109,14 @@ impl<'o> Part<'o> {
             problems,
             positions,
             plies,
-            ply_form,
+            ply_schema,
             ply_digest: Digest::default(),
             options,
             folder,
             files,
-            game_form,
-            position_form,
-            problem_form,
+            game_schema,
+            position_schema,
+            problem_schema,
             game_digest: Digest::default(),
             problem_digest: Digest::default(),
             sources: Vec::new(),
@@ -132,7 +132,7 @@ impl<'o> Part<'o> {
         PositionTables {
             max_ply: self.positions.as_ref().map(|_| max_ply),
             has_fen: self.options.fen,
-            plies: self.ply_form.clone(),
+            plies: self.ply_schema.clone(),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'o> Part<'o> {
 
         // Workers do not know the number of problems of a game, so the sink fills this column.
         if self.options.layout == Layout::Stamma {
-            let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
+            let column = &mut rows.games.columns[self.game_schema.at(game_row::PROBLEMS)];
             for count in problems {
                 column.int(Some(count.cast_signed()));
             }
@@ -175,7 +175,7 @@ impl<'o> Part<'o> {
             return Ok(());
         };
 
-        let mut columns = self.problem_form.buffers();
+        let mut columns = self.problem_schema.buffers();
         let mut hasher = RowHasher::default();
         let mut count = 0;
         for row in rows {
@@ -201,36 +201,36 @@ impl<'o> Part<'o> {
     }
 
     /// Completes all files and makes them a part of the data set. The part's name is made from the name of the first
-    /// input and from the heads of all sources, the sources of other shards included.
+    /// input and from the heads of all sources, including the sources of other shards.
     ///
     /// # Errors
     /// When a file cannot be written, or the run is stopped.
     pub(super) fn finish(
         self,
-        first: &str,
+        first_input: &str,
         heads: &[[u8; 32]],
         summary: Summary,
     ) -> Result<WrittenDataset> {
         let options = self.options;
-        let name = names::of_part(options, first, heads);
+        let name = names::part_name(options, first_input, heads);
 
-        let games = CompletedTable::of_stream("games", self.games, &name, self.game_digest)?;
+        let games = CompletedTable::from_stream("games", self.games, &name, self.game_digest)?;
         let mut completed = vec![games];
         if let Some(problems) = self.problems {
             let digest = self.problem_digest;
-            let table = CompletedTable::of_stream("problems", problems, &name, digest)?;
+            let table = CompletedTable::from_stream("problems", problems, &name, digest)?;
             completed.push(table);
         }
         if let Some(plies) = self.plies {
             let digest = self.ply_digest;
-            let table = CompletedTable::of_stream("plies", plies, &name, digest)?;
+            let table = CompletedTable::from_stream("plies", plies, &name, digest)?;
             completed.push(table);
         }
         if let Some(positions) = self.positions {
             let spilled = positions.finish()?;
             let folder = self.files.path();
-            let form = &self.position_form;
-            let table = write_positions(&spilled, form, options, folder, &name)?;
+            let schema = &self.position_schema;
+            let table = write_positions(&spilled, schema, options, folder, &name)?;
             completed.push(table);
         }
 
@@ -282,7 +282,7 @@ struct CompletedTable {
 
 impl CompletedTable {
     /// Completes a table that is a single file.
-    fn of_stream(
+    fn from_stream(
         name: &'static str,
         stream: TableStream,
         part: &str,
@@ -291,7 +291,7 @@ impl CompletedTable {
         let file = stream.finish()?;
         Ok(CompletedTable {
             name,
-            files: vec![(file, place(name, part))],
+            files: vec![(file, place_of_file(name, part))],
             digest,
         })
     }
@@ -301,14 +301,14 @@ impl CompletedTable {
         let mut rows = 0;
         let mut bytes = 0;
         let mut files = Vec::with_capacity(self.files.len());
-        let mut bytes_of = BTreeMap::new();
+        let mut bytes_by_column = BTreeMap::new();
         for (file, place) in &self.files {
             rows += file.rows;
             bytes += file.bytes;
             files.push(place.clone());
 
             for (column, column_bytes) in &file.column_bytes {
-                *bytes_of.entry(column.clone()).or_insert(0) += column_bytes;
+                *bytes_by_column.entry(column.clone()).or_insert(0) += column_bytes;
             }
         }
 
@@ -318,54 +318,54 @@ impl CompletedTable {
             bytes,
             digest: self.digest,
             files,
-            columns: bytes_of.into_iter().collect(),
+            columns: bytes_by_column.into_iter().collect(),
         }
     }
 }
 
-/// The form of the table `positions` with the columns that the options want.
-fn position_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+/// The schema of the table `positions` with the columns that the options want.
+fn position_schema(options: &DatasetOptions) -> std::result::Result<TableSchema, ParquetError> {
     let columns = PositionColumns {
         has_fen: options.fen,
         has_bloom_filter: options.bloom,
     };
-    position::form(columns, notes(options))
+    position::schema(columns, notes(options))
 }
 
-/// The form of the table `plies` with the columns that the options want.
-fn ply_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+/// The schema of the table `plies` with the columns that the options want.
+fn ply_schema(options: &DatasetOptions) -> std::result::Result<TableSchema, ParquetError> {
     let columns = PlyColumns {
         has_evaluations: options.evaluations,
         has_fen: options.fen,
     };
-    ply_row::form(columns, notes(options))
+    ply_row::schema(columns, notes(options))
 }
 
 /// The place of a part's file in the data set.
-fn place(folder: &str, part: &str) -> PathBuf {
+fn place_of_file(folder: &str, part: &str) -> PathBuf {
     PathBuf::from(folder).join(format!("{part}.parquet"))
 }
 
 /// Sorts the positions and writes them into the files of their buckets, in a folder.
 fn write_positions(
     spilled: &Spilled,
-    form: &Form,
+    schema: &TableSchema,
     options: &DatasetOptions,
     folder: &Path,
     part: &str,
 ) -> Result<CompletedTable> {
-    let count = usize::from(options.buckets.get());
+    let bucket_count = usize::from(options.buckets.get());
     let at_once = options.memory.row_groups();
     let stop = &options.stop;
     let buckets = if options.fen {
-        write_buckets::<BoardRow>(spilled, count, form, folder, at_once, stop)?
+        write_buckets::<BoardRow>(spilled, bucket_count, schema, folder, at_once, stop)?
     } else {
-        write_buckets::<PositionRow>(spilled, count, form, folder, at_once, stop)?
+        write_buckets::<PositionRow>(spilled, bucket_count, schema, folder, at_once, stop)?
     };
 
     let mut files = Vec::with_capacity(buckets.files.len());
     for (bucket, file) in buckets.files {
-        let place = place(&format!("positions/bucket={bucket}"), part);
+        let place = place_of_file(&format!("positions/bucket={bucket}"), part);
         files.push((file, place));
     }
     Ok(CompletedTable {
