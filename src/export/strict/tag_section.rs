@@ -138,7 +138,8 @@ fn printable_value(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option
     Some(kept.to_owned())
 }
 
-/// The beginning of a value that fits on the line of its tag pair, counting the backslashes of escapes.
+/// The beginning of a value that fits on the line of its tag pair, counting the backslashes of escapes. The line has
+/// room for the name, because [`drop_tags`] has removed longer names.
 fn beginning_on_line<'v>(name: &str, value: &'v str) -> &'v str {
     let line_room = MAX_LINE_CHARACTERS - FRAME_CHARACTERS - name.len();
     let mut room = line_room.min(MAX_STRING_CHARACTERS);
