@@ -73,10 +73,10 @@ fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
 
 /// `true` if a spelling of one word is a prefix of a spelling of another word. Spellings with letters after
 /// [`LAST_LETTER`] do not count as prefixes.
-fn may_be_prefix(one: &[String], other: &[String]) -> bool {
-    for begin in one {
+fn may_be_prefix(prefixes: &[String], words: &[String]) -> bool {
+    for begin in prefixes {
         let is_whole = begin.chars().all(|letter| letter <= LAST_LETTER);
-        let mut spellings = other.iter();
+        let mut spellings = words.iter();
         if is_whole && spellings.any(|word| word.starts_with(begin.as_str())) {
             return true;
         }
@@ -97,6 +97,7 @@ fn assign(
         return false;
     };
 
+    // Both lists have an element for each word of the name.
     for (place, word) in words.iter().enumerate() {
         let is_begun = spellings
             .iter()
