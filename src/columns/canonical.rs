@@ -85,7 +85,7 @@ fn canonical_names_like(
         return Ok(exact_names(text).map(str::to_owned).collect());
     }
 
-    let wanted = WantedWords::of(text);
+    let wanted = WantedWords::parse(text);
     if wanted.is_empty() {
         return Ok(BTreeSet::new());
     }

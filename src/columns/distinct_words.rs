@@ -17,7 +17,7 @@ pub(super) struct DistinctWords {
 impl DistinctWords {
     /// The words of a query, each in its spellings. `None` if no word of a name can match two of them: then a name that
     /// has all words has a separate word for each.
-    pub(super) fn of(wanted: &[Vec<String>]) -> Option<DistinctWords> {
+    pub(super) fn if_needed(wanted: &[Vec<String>]) -> Option<DistinctWords> {
         if !may_share_a_word(wanted) {
             return None;
         }
@@ -134,7 +134,7 @@ mod tests {
             $(#[test] fn $name() {
                 let wanted: Vec<Vec<String>> =
                     $typed.split(' ').map(|word| vec![word.to_owned()]).collect();
-                let distinct = DistinctWords::of(&wanted).expect("words that may share one");
+                let distinct = DistinctWords::if_needed(&wanted).expect("words that may share one");
                 assert_eq!(distinct.are_in($written), $is_found);
             })*
         };
@@ -157,7 +157,7 @@ mod tests {
         for words in ["carlsen magnus", "व श वन"] {
             let wanted: Vec<Vec<String>> =
                 words.split(' ').map(|word| vec![word.to_owned()]).collect();
-            assert!(DistinctWords::of(&wanted).is_none(), "{words}");
+            assert!(DistinctWords::if_needed(&wanted).is_none(), "{words}");
         }
     }
 }

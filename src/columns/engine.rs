@@ -23,7 +23,7 @@ pub(super) fn engines(
     site: Option<&str>,
     players: [PlayerEvidence<'_>; 2],
 ) -> [bool; 2] {
-    let place = Place::of(event, site);
+    let place = Place::from_tags(event, site);
     let verdicts = players.map(|player| verdict(player, place));
 
     // The bare name of a program may be the name of a person. If both players have such a name, both are programs,
@@ -102,7 +102,7 @@ fn is_surname_first(name: &str) -> bool {
 
 impl Place {
     /// The place of a game, by its event and site.
-    fn of(event: Option<&str>, site: Option<&str>) -> Place {
+    fn from_tags(event: Option<&str>, site: Option<&str>) -> Place {
         let event = event.unwrap_or_default().to_ascii_lowercase();
         let is_rated = ["rated ", "casual "]
             .iter()

@@ -142,7 +142,7 @@ fn named_by_words(
         return Ok(Vec::new());
     }
 
-    let distinct = DistinctWords::of(words);
+    let distinct = DistinctWords::if_needed(words);
     let mut found = named_with_accents(connection, table, words, distinct.as_ref())?;
     match &distinct {
         Some(distinct) => {
@@ -288,7 +288,7 @@ pub(super) struct WantedWords {
 
 impl WantedWords {
     /// Divides a text into words.
-    pub(super) fn of(text: &str) -> WantedWords {
+    pub(super) fn parse(text: &str) -> WantedWords {
         let typed = text
             .split(|letter: char| !letter.is_alphanumeric())
             .filter(|word| !word.is_empty());
@@ -300,7 +300,7 @@ impl WantedWords {
         }
 
         WantedWords {
-            distinct: DistinctWords::of(&wanted),
+            distinct: DistinctWords::if_needed(&wanted),
             words: wanted,
         }
     }
@@ -356,7 +356,7 @@ fn begins_an_ascii_word(name: &str, begin: &str) -> bool {
 /// The openings whose names have, for each word of a text, a word that begins with it. Openings are few, so all names
 /// are compared.
 fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let wanted = WantedWords::of(text);
+    let wanted = WantedWords::parse(text);
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
 

@@ -289,8 +289,8 @@ fn sync_folders<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) {
 fn is_complete(manifests: &[Manifest]) -> bool {
     for part in manifests {
         let Some(shard) = part.shard else { continue };
-        for number in 1..=shard.of() {
-            let name = names::shard_name(part.stem(), number, shard.of());
+        for number in 1..=shard.count() {
+            let name = names::shard_name(part.stem(), number, shard.count());
             let is_there = manifests.iter().any(|other| other.name == name);
             if !is_there {
                 return false;

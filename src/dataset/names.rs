@@ -25,7 +25,7 @@ pub(super) fn part_name(options: &DatasetOptions, first_input: &str, heads: &[[u
         }
     };
     match options.shard {
-        Some(shard) => shard_name(&name, shard.number(), shard.of()),
+        Some(shard) => shard_name(&name, shard.number(), shard.count()),
         None => name,
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn shard_name(part: &str, number: u32, shards: u32) -> String {
 /// The name without the number of a shard.
 pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
     let Some(shard) = shard else { return name };
-    let end = shard_name("", shard.number(), shard.of());
+    let end = shard_name("", shard.number(), shard.count());
     name.strip_suffix(&end).unwrap_or(name)
 }
 

@@ -86,7 +86,7 @@ impl Shard {
     }
 
     /// The number of shards.
-    pub const fn of(self) -> u32 {
+    pub const fn count(self) -> u32 {
         self.1
     }
 }
@@ -106,16 +106,16 @@ impl FromStr for Shard {
     type Err = ParseShardError;
 
     fn from_str(text: &str) -> Result<Shard, ParseShardError> {
-        let (number_text, of_text) = text.split_once('/').ok_or(ParseShardError)?;
+        let (number_text, count_text) = text.split_once('/').ok_or(ParseShardError)?;
         let number: u32 = number_text.trim().parse().map_err(|_| ParseShardError)?;
-        let of: u32 = of_text.trim().parse().map_err(|_| ParseShardError)?;
+        let count: u32 = count_text.trim().parse().map_err(|_| ParseShardError)?;
 
-        let is_valid = (1..=of).contains(&number) && of <= MAX_SHARDS;
+        let is_valid = (1..=count).contains(&number) && count <= MAX_SHARDS;
         if !is_valid {
             return Err(ParseShardError);
         }
 
-        Ok(Shard(number, of))
+        Ok(Shard(number, count))
     }
 }
 

@@ -57,7 +57,7 @@ impl ShardPlan {
 
         // The product of a size and a number of shards may need more than 64 bits.
         let all_bytes = u128::from(sizes.iter().sum::<u64>());
-        let shards = u128::from(shard.of());
+        let shards = u128::from(shard.count());
         let end_of_shard = |number: u32| (all_bytes * u128::from(number) / shards) as u64;
         let wanted = end_of_shard(shard.number() - 1)..end_of_shard(shard.number());
 
@@ -75,7 +75,7 @@ impl ShardPlan {
             let is_begun_here = wanted.contains(&start) || is_empty_here;
             let planned =
                 plan.add_sources(input, &wanted_of_input, is_begun_here, read, &mut bases)?;
-            if inputs.len() == 1 && shard.of() > 1 && planned.is_uncuttable {
+            if inputs.len() == 1 && shard.count() > 1 && planned.is_uncuttable {
                 return Err(Error::Uncuttable(input.name().to_owned()));
             }
             if planned.is_read {

@@ -131,7 +131,7 @@ fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet
     // A shard is an equal part of the range of ids, whose bounds may be any 64-bit numbers.
     let first_id = i128::from(first);
     let span = i128::from(last) - first_id + 1;
-    let shards = i128::from(shard.of());
+    let shards = i128::from(shard.count());
     let end_of_shard = |number: u32| first_id + span * i128::from(number) / shards;
     let range = end_of_shard(shard.number() - 1)..end_of_shard(shard.number());
 

@@ -26,7 +26,7 @@ impl KnownPositions {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(super) fn of(database: &Database, memory: Memory) -> Result<KnownPositions> {
+    pub(super) fn read(database: &Database, memory: Memory) -> Result<KnownPositions> {
         let positions = database.count_visited_positions()?;
         let wanted_bytes = positions.saturating_mul(BITS_PER_POSITION) / 8;
         let bytes = wanted_bytes.min(memory.known_position_bytes());

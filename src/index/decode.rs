@@ -288,7 +288,7 @@ pub(super) struct GroupGames<B> {
 
 impl<B: AsRef<[u8]>> GroupGames<B> {
     /// The games of a group that was found in these bytes.
-    pub(super) fn of(data: B, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
+    pub(super) fn in_block(data: B, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
         GroupGames::new(BitReader::new(data, group.games_at), group, widths)
     }
 

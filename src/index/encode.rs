@@ -499,7 +499,7 @@ mod tests {
     ) {
         assert!(expected.len() >= POPULAR_GAMES);
 
-        let list = GroupGames::of(data, group, widths).expect("a list");
+        let list = GroupGames::in_block(data, group, widths).expect("a list");
         let games: Vec<(u32, u16)> = list
             .map(|game| game.expect("a readable list"))
             .map(|(game, rank)| (game, group.moves[rank as usize].0))
@@ -593,7 +593,7 @@ mod tests {
                 for key in [0, 1 << 60, postings[7].key, u64::MAX] {
                     let found = find(&data, widths, block.first_key, key, postings[7].check_key);
                     if let Some(Lookup::Popular(group)) = found {
-                        GroupGames::of(&data[..], &group, widths).map(Iterator::count);
+                        GroupGames::in_block(&data[..], &group, widths).map(Iterator::count);
                     }
                 }
             }
