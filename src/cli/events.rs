@@ -9,7 +9,7 @@ use super::records::write_answer;
 use super::suggestions::say_about_names;
 use super::table::table;
 use super::terminal::{known, number_or_dash, output_width};
-use super::{Failure, Outcome, args, open_to_ask, say};
+use super::{Failure, Outcome, args, open_for_queries, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
@@ -18,7 +18,7 @@ use stamma::study::tournament::{Tournament, Tournaments};
 
 pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     say_about_names([&database], &filter)?;
 
     let mut found = Tournaments::read(&[&database], &filter)?;

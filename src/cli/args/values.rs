@@ -182,16 +182,16 @@ fn positive_bytes(text: &str) -> Option<u64> {
     let (digits, unit) = size.split_at(end_of_digits);
 
     // `M`, `MB` and `MiB` mean one unit, as memory is counted in powers of two.
-    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
+    let unit_bytes: u64 = match unit.trim_end_matches("IB").trim_end_matches('B') {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
         _ => return None,
     };
 
     let number: u64 = digits.parse().ok()?;
-    let bytes = number.checked_mul(1 << shift)?;
+    let bytes = number.checked_mul(unit_bytes)?;
     if bytes > 0 { Some(bytes) } else { None }
 }
 

@@ -68,6 +68,7 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
         header.push("database");
     }
     header.extend(["game", "White", "Black", "result", "date", "event"]);
+    // The indices of the columns with numbers: the game, and the ply of the match or the length.
     let numbers = if first.ply.is_some() {
         header.extend(["ply", "move"]);
         [0, 6]
