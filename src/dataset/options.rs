@@ -212,3 +212,36 @@ pub struct WrittenDataset {
     /// `true` if the data set has all shards of each part.
     pub is_complete: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_counted_from_one() {
+        for (text, is_shard) in [
+            ("1/8", true),
+            (" 8 / 8 ", true),
+            ("0/8", false),
+            ("9/8", false),
+            ("1", false),
+            ("1/1000001", false),
+        ] {
+            assert_eq!(text.parse::<Shard>().is_ok(), is_shard, "{text}");
+        }
+    }
+
+    #[test]
+    fn bucket_counts_divide_the_partitions() {
+        for (text, count) in [
+            ("1", Some(1)),
+            ("4096", Some(4096)),
+            ("0", None),
+            ("3", None),
+            ("8192", None),
+        ] {
+            let parsed = text.parse::<BucketCount>().ok();
+            assert_eq!(parsed.map(BucketCount::get), count, "{text}");
+        }
+    }
+}
