@@ -84,23 +84,7 @@ pub fn convert(
         duplicates: 0,
     };
     let summary = ingest(inputs, reading, &mut converter)?;
-
-    let Converter {
-        replaced,
-        written,
-        duplicates,
-        positions,
-        annotator,
-        ..
-    } = converter;
-    Ok(Conversion {
-        summary,
-        replaced,
-        written,
-        duplicates,
-        positions,
-        analysis: annotator.map(|annotator| annotator.analyzer.finish()),
-    })
+    Ok(converter.finish(summary))
 }
 
 /// The readings of games. Positions are read only if a pattern needs them, because position keys and repetitions take a

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use super::annotator::Annotator;
 use super::worker::{OutputBatch, PgnWorker, PlacedGame, WrittenGame};
-use super::{ConvertOptions, GamePlace, Note, OutputPart, ProblemLine, Tally, WrittenPositions};
+use super::{
+    Conversion, ConvertOptions, GamePlace, Note, OutputPart, ProblemLine, Summary, Tally,
+    WrittenPositions,
+};
 use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
@@ -179,6 +182,18 @@ enum Fate {
 }
 
 impl<W, N, P> Converter<'_, W, N, P> {
+    /// The result of a conversion whose inputs have been read.
+    pub(super) fn finish(self, summary: Summary) -> Conversion {
+        Conversion {
+            summary,
+            replaced: self.replaced,
+            written: self.written,
+            duplicates: self.duplicates,
+            positions: self.positions,
+            analysis: self.annotator.map(|annotator| annotator.analyzer.finish()),
+        }
+    }
+
     /// Drops games that equal earlier games, games that do not match, and games above the limit; returns the numbers of
     /// the dropped games in the batch.
     fn drop_games(&mut self, written: &mut OutputBatch) -> Result<BTreeSet<usize>> {

@@ -82,7 +82,7 @@ pub fn write(
 
     let names = inputs.iter().map(Input::name);
     let begun_part = Part::begin(path, &run_key(names, options), options)?;
-    let games = Arc::clone(&begun_part.game_schema);
+    let games = Arc::clone(&begun_part.schemas.games);
     let mut sink = PartSink {
         options,
         matcher: matcher.as_ref(),
@@ -118,11 +118,15 @@ pub fn write(
     }
 
     let heads = shard_heads.unwrap_or_else(|| part.heads());
-    let first_name = match inputs.first() {
+    part.finish(&name_of_first(inputs), &heads, summary)
+}
+
+/// The name of the first input; empty if there is none.
+fn name_of_first(inputs: &[Input]) -> String {
+    match inputs.first() {
         Some(input) => input.name().to_string_lossy().into_owned(),
         None => String::new(),
-    };
-    part.finish(&first_name, &heads, summary)
+    }
 }
 
 /// The plan of the shard that is written; `None` if all games are written.

@@ -31,6 +31,11 @@ impl Layout {
             Layout::Lichess => "lichess",
         }
     }
+
+    /// `true` if a data set has the other tables besides `games`.
+    pub(super) const fn has_all_tables(self) -> bool {
+        matches!(self, Layout::Stamma)
+    }
 }
 
 /// The maximum number of buckets: each bucket has at least one partition of the positions.

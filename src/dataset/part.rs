@@ -31,19 +31,48 @@ pub(super) struct Part<'o> {
     options: &'o DatasetOptions,
     folder: DataSetFolder,
     files: PartFiles,
-    pub(super) game_schema: Arc<TableSchema>,
-    position_schema: TableSchema,
-    problem_schema: Arc<TableSchema>,
+    pub(super) schemas: Schemas,
     games: TableStream,
     /// `None` for the layout of Lichess, which has no other table.
     positions: Option<Spill>,
     problems: Option<TableStream>,
     plies: Option<TableStream>,
-    ply_schema: Option<Arc<TableSchema>>,
     ply_digest: Digest,
     game_digest: Digest,
     problem_digest: Digest,
     pub(super) sources: Vec<SourceEntry>,
+}
+
+/// The schemas of the tables of a part.
+pub(super) struct Schemas {
+    pub(super) games: Arc<TableSchema>,
+    positions: TableSchema,
+    problems: Arc<TableSchema>,
+    /// `None` if the table is not written.
+    plies: Option<Arc<TableSchema>>,
+}
+
+impl Schemas {
+    /// The schemas of the tables with the columns that the options want.
+    ///
+    /// # Errors
+    /// None for the columns of this crate.
+    fn new(options: &DatasetOptions) -> std::result::Result<Schemas, ParquetError> {
+        let games = game_row::schema(options.layout, notes(options))?;
+        let problems = problem_row::schema(notes(options))?;
+        let plies = if options.layout.has_all_tables() && options.plies {
+            Some(Arc::new(ply_schema(options)?))
+        } else {
+            None
+        };
+
+        Ok(Schemas {
+            games: Arc::new(games),
+            positions: position_schema(options)?,
+            problems: Arc::new(problems),
+            plies,
+        })
+    }
 }
 
 /// The key-value metadata of all files.
@@ -65,39 +94,23 @@ impl<'o> Part<'o> {
         check_compatible(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;
 
-        let to_error = |error: ParquetError| unwritten(path, error);
-        let game_schema = game_row::schema(options.layout, notes(options))
-            .map(Arc::new)
-            .map_err(to_error)?;
-        let problem_schema = problem_row::schema(notes(options))
-            .map(Arc::new)
-            .map_err(to_error)?;
-        let position_schema = position_schema(options).map_err(to_error)?;
-
+        let schemas = Schemas::new(options).map_err(|error| unwritten(path, error))?;
         let create = |name: &str, schema: &Arc<TableSchema>| {
             let path = files.path().join(name);
             TableStream::create(&path, Arc::clone(schema), options.memory.row_groups())
         };
-        let games = create("games.parquet", &game_schema)?;
+        let games = create("games.parquet", &schemas.games)?;
 
-        let has_all_tables = options.layout == Layout::Stamma;
+        let has_all_tables = options.layout.has_all_tables();
         let problems = if has_all_tables {
-            Some(create("problems.parquet", &problem_schema)?)
+            Some(create("problems.parquet", &schemas.problems)?)
         } else {
             None
         };
-
-        let ply_schema = if has_all_tables && options.plies {
-            let schema = ply_schema(options).map_err(to_error)?;
-            Some(Arc::new(schema))
-        } else {
-            None
-        };
-        let plies = match &ply_schema {
+        let plies = match &schemas.plies {
             Some(schema) => Some(create("plies.parquet", schema)?),
             None => None,
         };
-
         let positions = if has_all_tables {
             Some(position_spill(options, &files))
         } else {
@@ -109,14 +122,11 @@ impl<'o> Part<'o> {
             problems,
             positions,
             plies,
-            ply_schema,
             ply_digest: Digest::default(),
             options,
             folder,
             files,
-            game_schema,
-            position_schema,
-            problem_schema,
+            schemas,
             game_digest: Digest::default(),
             problem_digest: Digest::default(),
             sources: Vec::new(),
@@ -132,7 +142,7 @@ impl<'o> Part<'o> {
         PositionTables {
             max_ply: self.positions.as_ref().map(|_| max_ply),
             has_fen: self.options.fen,
-            plies: self.ply_schema.clone(),
+            plies: self.schemas.plies.clone(),
         }
     }
 
@@ -145,7 +155,7 @@ impl<'o> Part<'o> {
 
         // Workers do not know the number of problems of a game, so the sink fills this column.
         if self.options.layout == Layout::Stamma {
-            let column = &mut rows.games.columns[self.game_schema.at(game_row::PROBLEMS)];
+            let column = &mut rows.games.columns[self.schemas.games.at(game_row::PROBLEMS)];
             for count in problems {
                 column.int(Some(count.cast_signed()));
             }
@@ -175,7 +185,7 @@ impl<'o> Part<'o> {
             return Ok(());
         };
 
-        let mut columns = self.problem_schema.buffers();
+        let mut columns = self.schemas.problems.buffers();
         let mut hasher = RowHasher::default();
         let mut count = 0;
         for row in rows {
@@ -229,7 +239,7 @@ impl<'o> Part<'o> {
         if let Some(positions) = self.positions {
             let spilled = positions.finish()?;
             let folder = self.files.path();
-            let schema = &self.position_schema;
+            let schema = &self.schemas.positions;
             let table = write_positions(&spilled, schema, options, folder, &name)?;
             completed.push(table);
         }
@@ -241,7 +251,7 @@ impl<'o> Part<'o> {
         }
 
         // The macros query positions, which the layout of Lichess does not have.
-        let macro_files = if options.layout == Layout::Stamma {
+        let macro_files = if options.layout.has_all_tables() {
             Vec::from(macros(options.buckets))
         } else {
             Vec::new()

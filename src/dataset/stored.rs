@@ -57,7 +57,7 @@ pub(super) fn write(
     let readers = Readers::new(std::iter::once(database).chain(others).collect());
     let reading = BatchReader {
         sources: sources.clone(),
-        schema: Arc::clone(&part.game_schema),
+        schema: Arc::clone(&part.schemas.games),
         positions: part.position_tables(),
     };
 
