@@ -64,6 +64,15 @@ pub(super) trait Rows {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>>;
 }
 
+/// Rows that are all made by the call of a function.
+pub(super) type RowList = std::vec::IntoIter<Vec<Value>>;
+
+impl Rows for RowList {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(Iterator::next(self))
+    }
+}
+
 /// Adds a function to a connection.
 pub(super) fn register<F: TableFunction>(connection: &Connection) -> Result<()> {
     let module = const { &Module::<'static, Table<F>>::eponymous_only_module() };
