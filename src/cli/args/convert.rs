@@ -13,7 +13,7 @@ use super::names::NameTagArguments;
 use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
 use super::usage::{Checked, UsageError, refuse_first, refuse_if};
-use super::values::problem_file;
+use super::values::{THREADS, problem_file};
 use crate::cli::pgn_options::PgnOptions;
 use crate::cli::read_from::ReadFrom;
 use stamma::convert::GameAnalysis;
@@ -47,7 +47,7 @@ pub(in crate::cli) struct Convert {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// The number of threads that replay games (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(THREADS))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) games_read: GamesRead,

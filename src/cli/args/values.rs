@@ -1,6 +1,7 @@
 //! Values of options: parsing, and suggestions for shells.
 
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -11,6 +12,9 @@ use stamma::export::MoveOpcode;
 use stamma::import::Memory;
 use stamma::input::{Encoding, find_matches};
 use stamma::notation::{LANGUAGES, Notation, PieceLetters};
+
+/// The numbers of threads, or of processes that work side by side, that options accept.
+pub(super) const THREADS: RangeInclusive<i64> = 1..=256;
 
 /// A parser that calls `read`, with its error messages, and offers values to shells.
 pub(super) fn offered<R: TypedValueParser>(
