@@ -8,7 +8,7 @@ use super::output::buffered_output;
 use super::records::write_answer;
 use super::suggestions::say_about_names;
 use super::table::table;
-use super::terminal::{known, number_or_dash, output_width};
+use super::terminal::{number_or_dash, output_width, text_or_question_mark};
 use super::{Failure, Outcome, args, open_for_queries, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
@@ -125,9 +125,9 @@ fn tournament_table(rows: &[answer::Tournament]) -> String {
 fn tournament_cells(row: &answer::Tournament) -> Vec<String> {
     vec![
         row.event.clone(),
-        known(row.site.as_deref()),
-        known(row.first_date.as_deref()),
-        known(row.last_date.as_deref()),
+        text_or_question_mark(row.site.as_deref()),
+        text_or_question_mark(row.first_date.as_deref()),
+        text_or_question_mark(row.last_date.as_deref()),
         grouped(row.games as u64),
         grouped(row.players),
         number_or_dash(row.average_elo),

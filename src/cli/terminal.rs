@@ -113,7 +113,7 @@ pub(super) fn size(bytes: u64) -> String {
 }
 
 /// The value of a tag in a list: `?` if it is missing.
-pub(super) fn known(value: Option<&str>) -> String {
+pub(super) fn text_or_question_mark(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
 }
 

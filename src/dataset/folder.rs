@@ -136,8 +136,8 @@ impl DataSetFolder {
     fn begin_in(&self, temporary: &Path, key: &str) -> io::Result<PartFiles> {
         // This lock keeps other runs from deleting the new folder before its own lock is held. Where the system has no
         // locks, as on some network drives, an equal run at the same time may delete the files.
-        let shared_lock = File::open(temporary);
-        let _ = shared_lock.as_ref().map(File::lock);
+        let locked_folder = File::open(temporary);
+        let _ = locked_folder.as_ref().map(File::lock);
         self.delete_left_over(temporary, key);
 
         let folder = tempfile::Builder::new()
