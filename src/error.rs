@@ -606,3 +606,37 @@ pub(crate) fn sql_message(error: rusqlite::Error) -> String {
 
 /// The result of fallible operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_streams_are_distinguished_by_their_kinds() {
+        let of_stream = |source: io::Error| Error::stream(Path::new("games.pgn.gz"), 7, source);
+
+        let cut_short = of_stream(io::ErrorKind::UnexpectedEof.into());
+        assert!(matches!(cut_short, Error::CutShort { bytes: 7, .. }));
+
+        let large_window = of_stream(io::ErrorKind::OutOfMemory.into());
+        assert!(matches!(large_window, Error::TooMuchMemory(_)));
+
+        let of_system = of_stream(io::Error::from_raw_os_error(5));
+        assert!(matches!(of_system, Error::File { .. }));
+
+        let of_decoder = of_stream(io::Error::other("a wrong checksum"));
+        assert!(matches!(of_decoder, Error::Corrupt { bytes: 7, .. }));
+    }
+
+    #[test]
+    fn only_the_first_sources_are_listed() {
+        let sources = |count: usize| -> Vec<String> {
+            (1..=count).map(|number| format!("{number}.pgn")).collect()
+        };
+
+        assert_eq!(listed(&sources(0)), "it lists none");
+        assert_eq!(listed(&sources(2)), "1.pgn, 2.pgn");
+        assert!(listed(&sources(MAX_LISTED_SOURCES)).ends_with(", 10.pgn"));
+        assert!(listed(&sources(MAX_LISTED_SOURCES + 2)).ends_with(", 10.pgn and 2 more"));
+    }
+}

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::args::{database_beside, is_named_like_games};
-use super::meant::quoted_path;
+use super::quoting::quoted_path;
 use stamma::engine::EngineFailure;
 use stamma::error::{Error, StoreFault};
 #[cfg(test)]

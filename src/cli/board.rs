@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::evaluation_line::evaluation_line;
 use super::output::{OutputFile, print, styled_output};
-use super::{Failure, Outcome, args, diagrams, open_to_ask};
+use super::{Failure, Outcome, args, diagrams, open_for_queries};
 use stamma::board::{Position, Setup, Square};
 use stamma::error::{Error, Result};
 use stamma::export::SvgBoard;
@@ -61,7 +61,7 @@ fn setup_and_last_move(arguments: &args::Board) -> Result<(Setup, Option<[Square
 
 /// The evaluation of a position in a database, as a line; `None` if there is none, or the position is not legal.
 fn evaluation(path: &Path, setup: &Setup) -> Result<Option<String>> {
-    let database = open_to_ask(path)?;
+    let database = open_for_queries(path)?;
     let Ok(position) = Position::from_fen(&setup.to_string()) else {
         return Ok(None);
     };

@@ -62,7 +62,7 @@ fn run_with(arguments: &Convert, report: Report) -> Result<Outcome, Failure> {
     use_threads(arguments.threads);
     refuse_equal_files(arguments, &inputs)?;
 
-    let outcome = arguments.form.with_remarks(|remarks| {
+    let outcome = arguments.pgn_options.with_remarks(|remarks| {
         let done = write_all(arguments, query, &inputs, remarks, report)?;
         let outcome = outcome(&done, arguments.strict_exit);
 
@@ -82,25 +82,25 @@ fn refuse_equal_files(arguments: &Convert, inputs: &[Input]) -> Result<(), Failu
         output,
         duplicates,
         others,
-        form,
+        pgn_options,
         ..
     } = arguments;
 
     let outputs = [output, duplicates, others].into_iter().flatten();
-    for path in outputs.map(PathBuf::as_path).chain(form.logs()) {
+    for path in outputs.map(PathBuf::as_path).chain(pgn_options.logs()) {
         refuse_any_of(path, inputs.iter().map(path_of))?;
     }
 
     if let Some(duplicates) = duplicates {
-        form.refuse_logs_in(Some(duplicates))?;
+        pgn_options.refuse_logs_in(Some(duplicates))?;
         refuse_any_of(duplicates, output.as_deref())?;
     }
     if let Some(others) = others {
-        form.refuse_logs_in(Some(others))?;
+        pgn_options.refuse_logs_in(Some(others))?;
         let earlier = [output, duplicates].into_iter().flatten();
         refuse_any_of(others, earlier.map(PathBuf::as_path))?;
     }
-    form.refuse_logs_in(output.as_deref())?;
+    pgn_options.refuse_logs_in(output.as_deref())?;
     Ok(())
 }
 
@@ -223,11 +223,11 @@ fn options(arguments: &Convert, query: Query) -> Result<ConvertOptions<'_>> {
     } else {
         Arc::default()
     };
-    let names = name_tags::of_conversion(&arguments.name_tags)?;
+    let names = name_tags::for_conversion(&arguments.name_tags)?;
     let writer = PgnWriter {
         names,
         ..arguments
-            .form
+            .pgn_options
             .writer(&arguments.written, OpeningTable::Standard)
     };
     let encoding = arguments.games_read.input_encoding;

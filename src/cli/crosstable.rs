@@ -7,7 +7,7 @@ use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
 use super::terminal::letters;
-use super::{Failure, Outcome, args, open_all_to_ask, report, say};
+use super::{Failure, Outcome, args, open_all_for_queries, report, say};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::query::Filter;
@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 12;
 
 pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome, Failure> {
     // Databases are opened first, so that an event's name in their place is reported as such.
-    let databases = open_all_to_ask(&arguments.databases()?)?;
+    let databases = open_all_for_queries(&arguments.databases()?)?;
     let filter = arguments.filter()?;
     say_unknown(&databases, &filter)?;
 

@@ -8,7 +8,7 @@ use super::import::{counting_problems, say_problems, use_threads};
 use super::progress::Progress;
 use super::suggestions::say_about_names;
 use super::terminal::size;
-use super::{Failure, Outcome, args, complain, open_to_ask, say, stop};
+use super::{Failure, Outcome, args, complain, open_for_queries, say, stop};
 use stamma::dataset::{DatasetOptions, Tally, WrittenDataset, write, write_stored};
 use stamma::error::Result;
 use stamma::input::Input;
@@ -107,7 +107,7 @@ fn write_database(
     selection: &GameSelection,
     path: &Path,
 ) -> Result<WrittenDataset> {
-    let database = open_to_ask(path)?;
+    let database = open_for_queries(path)?;
     let options = options(arguments, selection);
     say_about_names([&database], &selection.filter)?;
 

@@ -9,7 +9,7 @@ use super::args::{self, Copy};
 use super::delete::confirm;
 use super::forget::find;
 use super::progress::Progress;
-use super::{Failure, Outcome, open_to_ask, open_to_write, say};
+use super::{Failure, Outcome, open_for_queries, open_to_write, say};
 use stamma::error::Result;
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, PreferredCopy};
 use stamma::report::{counted, grouped};
@@ -50,7 +50,7 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
 
 /// Lists the duplicates, and changes nothing.
 fn show(arguments: &args::Dedupe) -> Result<(), Failure> {
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     let options = options(&database, arguments)?;
 
     let progress = Progress::of_games(0);

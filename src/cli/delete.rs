@@ -7,7 +7,7 @@ use super::output::buffered_output;
 use super::search::write_rows;
 use super::selection::{games_among, say_missing};
 use super::terminal::ellipsis;
-use super::{Failure, Outcome, activity, args, open_to_ask, open_to_change_games, say};
+use super::{Failure, Outcome, activity, args, open_for_queries, open_to_change_games, say};
 use stamma::answer::{FoundGame, ListedGame};
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
@@ -101,7 +101,7 @@ fn ask(question: &str) -> io::Result<String> {
 
 /// Lists the games to delete; returns `true` if some given numbers have no game.
 fn show(arguments: &args::Delete, selection: &GameSelection) -> Result<bool> {
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     let games = games_among(&database, &arguments.numbers, selection)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
 

@@ -89,7 +89,15 @@ pub(super) fn drawn(diagram: &Diagram<'_>) -> String {
 pub(super) fn drawn_width() -> usize {
     const RANK_COLUMNS: usize = 2;
     const FILES: usize = 8;
-    let square_columns = if has_colors() { 3 } else { 2 };
+    /// A blank on either side of a piece.
+    const COLORED_SQUARE_COLUMNS: usize = 3;
+    /// A piece and a blank.
+    const PLAIN_SQUARE_COLUMNS: usize = 2;
+    let square_columns = if has_colors() {
+        COLORED_SQUARE_COLUMNS
+    } else {
+        PLAIN_SQUARE_COLUMNS
+    };
     RANK_COLUMNS + FILES * square_columns
 }
 

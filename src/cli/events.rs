@@ -8,8 +8,8 @@ use super::output::buffered_output;
 use super::records::write_answer;
 use super::suggestions::say_about_names;
 use super::table::table;
-use super::terminal::{known, number_or_dash, output_width};
-use super::{Failure, Outcome, args, open_to_ask, say};
+use super::terminal::{number_or_dash, output_width, text_or_question_mark};
+use super::{Failure, Outcome, args, open_for_queries, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
 use stamma::report::{counted, grouped};
@@ -18,7 +18,7 @@ use stamma::study::tournament::{Tournament, Tournaments};
 
 pub(super) fn run(arguments: &args::Events) -> Result<Outcome, Failure> {
     let filter = arguments.filter()?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     say_about_names([&database], &filter)?;
 
     let mut found = Tournaments::read(&[&database], &filter)?;
@@ -125,9 +125,9 @@ fn tournament_table(rows: &[answer::Tournament]) -> String {
 fn tournament_cells(row: &answer::Tournament) -> Vec<String> {
     vec![
         row.event.clone(),
-        known(row.site.as_deref()),
-        known(row.first_date.as_deref()),
-        known(row.last_date.as_deref()),
+        text_or_question_mark(row.site.as_deref()),
+        text_or_question_mark(row.first_date.as_deref()),
+        text_or_question_mark(row.last_date.as_deref()),
         grouped(row.games as u64),
         grouped(row.players),
         number_or_dash(row.average_elo),

@@ -16,8 +16,8 @@ use super::selection::{ReplayBar, among, say_missing};
 use super::split_output::SplitOutput;
 use super::suggestions::say_about_names;
 use super::{
-    Failure, Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_repeated,
-    say_unplayed, warn_of_unchecked,
+    Failure, Outcome, complain, damaged, name_tags, open_for_queries, report_replaced,
+    say_repeated, say_unplayed, warn_of_unchecked,
 };
 use row::{COLUMNS, Row};
 use stamma::board::Position;
@@ -41,16 +41,18 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome, Failure> {
     }
 
     let selection = arguments.selection()?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
 
     // A log of remarks must not overwrite the database, or a file from which games were imported.
-    for log in arguments.form.logs() {
+    for log in arguments.pgn_options.logs() {
         refuse_files_of(database.path(), log)?;
         refuse_sources_of(&database, log)?;
     }
-    arguments.form.refuse_logs_in(arguments.output.as_deref())?;
+    arguments
+        .pgn_options
+        .refuse_logs_in(arguments.output.as_deref())?;
 
-    let outcome = arguments.form.with_remarks(|remarks| {
+    let outcome = arguments.pgn_options.with_remarks(|remarks| {
         let outcome = match (&arguments.output, arguments.split.by) {
             (None, _) => {
                 let mut out = buffered_output()?;
@@ -102,7 +104,7 @@ fn export_to_files(
     let mut refused: Vec<&Path> = vec![database.path()];
     refused.extend(own_files.iter().map(PathBuf::as_path));
     refused.extend(sources.iter().map(Path::new));
-    refused.extend(arguments.form.logs());
+    refused.extend(arguments.pgn_options.logs());
     let mut files = SplitOutput::create(path, refused)?;
 
     let split = Some((by, &mut files));
@@ -337,11 +339,11 @@ impl<'s> GameWriter<'s> {
         arguments: &'s args::Export,
         split: Option<(SplitBy, &'s mut SplitOutput)>,
     ) -> Result<GameWriter<'s>> {
-        let names = name_tags::of_export(database, &arguments.name_tags)?;
+        let names = name_tags::for_export(database, &arguments.name_tags)?;
         let openings = database.openings()?;
         let pgn = PgnWriter {
             names,
-            ..arguments.form.writer(&arguments.written, openings)
+            ..arguments.pgn_options.writer(&arguments.written, openings)
         };
         let distinct = if arguments.positions.is_unique() {
             Some(DistinctPositions::new(Memory::default()))

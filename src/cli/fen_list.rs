@@ -78,7 +78,7 @@ pub(super) fn run(
         }
         Ok::<(), Error>(())
     };
-    pool.query_in_order(Batches::of(input), work, sink)?;
+    pool.query_in_order(Batches::new(input), work, sink)?;
 
     out.flush().map_err(Error::Output)?;
     Ok(outcome)

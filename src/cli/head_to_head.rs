@@ -3,7 +3,7 @@
 use super::output::write_output;
 use super::records::write_answer;
 use super::suggestions::say_unknown;
-use super::{Failure, Outcome, args, args::AnswerFormat, open_to_ask, report};
+use super::{Failure, Outcome, args, args::AnswerFormat, open_for_queries, report};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::query::Watch;
@@ -13,7 +13,7 @@ use stamma::study::head_to_head::{HeadToHead, head_to_head_document};
 
 pub(super) fn run(arguments: &args::HeadToHead) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     say_unknown([&database], &query.filter_with_names())?;
 
     let found = HeadToHead::read(&database, &query, &Watch::new())?;

@@ -8,8 +8,8 @@ mod watch;
 use std::path::Path;
 use std::time::Instant;
 
-use super::meant::quoted_path;
 use super::output::{is_sqlite, problem_file};
+use super::quoting::quoted_path;
 use super::{Failure, Outcome, args, complain, say};
 use once::{any_has_game, import_and_report};
 pub(super) use report::{counting_problems, problems, say_problems};

@@ -214,7 +214,12 @@ fn describe(described: &Description<'_>, listed: usize) -> String {
 
     let columns = source_columns(output_width());
     let sources = sources(&statistics.sources, listed, columns);
-    push_table(&mut text, &SOURCE_HEADER[..columns], sources, &[0, 2, 3, 4]);
+    push_table(
+        &mut text,
+        &SOURCE_HEADER[..columns],
+        sources,
+        &SOURCE_NUMBERS,
+    );
 
     push_counts(&mut text, ["problem", "times"], &statistics.problems);
     push_counts(&mut text, ["opening", "games"], &statistics.openings);
@@ -236,13 +241,20 @@ const SOURCE_HEADER: [&str; 8] = [
     "encoding",
 ];
 
+/// The minimum terminal width for the time of the import.
+const TIME_COLUMNS_FROM: usize = 72;
+/// The minimum terminal width for notation and encoding.
+const ALL_COLUMNS_FROM: usize = 90;
+/// The indices of the right-aligned columns in [`SOURCE_HEADER`].
+const SOURCE_NUMBERS: [usize; 4] = [0, 2, 3, 4];
+
 /// The number of columns for sources on a terminal with a width. A narrow terminal omits notation and encoding, a
 /// narrower terminal also the time of the import.
 fn source_columns(width: usize) -> usize {
     match width {
-        ..72 => 5,
-        72..90 => 6,
-        _ => 8,
+        ..TIME_COLUMNS_FROM => 5,
+        TIME_COLUMNS_FROM..ALL_COLUMNS_FROM => 6,
+        _ => SOURCE_HEADER.len(),
     }
 }
 

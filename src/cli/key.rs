@@ -27,7 +27,7 @@ struct Record {
 
 impl Record {
     /// The record of a position of standard chess.
-    fn of(position: &Position) -> Record {
+    fn new(position: &Position) -> Record {
         let PositionKey(key) = PositionKey::new(position, Variant::Standard);
         Record {
             key: key.cast_signed(),
@@ -68,7 +68,7 @@ fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
     // While the command waits for a user's input, no progress is shown.
     activity::end();
     let mut outcome = Outcome::Done;
-    for read in Batches::of(io::stdin()) {
+    for read in Batches::new(io::stdin()) {
         let batch = read.map_err(Error::Input)?;
         for (number, line) in batch.lines() {
             let Some(epd) = read_line(&line) else {
@@ -111,7 +111,7 @@ fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
 
 /// Writes the keys of the positions that a FEN matches, in ascending order.
 fn write(positions: &[Position], format: KeyFormat, out: &mut impl Write) -> Result<()> {
-    let mut records: Vec<Record> = positions.iter().map(Record::of).collect();
+    let mut records: Vec<Record> = positions.iter().map(Record::new).collect();
     records.sort_by_key(|record| record.key);
 
     match format {

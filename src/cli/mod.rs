@@ -24,13 +24,12 @@ mod export;
 mod failure;
 mod fen_list;
 mod forget;
-mod form;
 mod head_to_head;
 mod import;
 mod info;
+mod intended_command;
 mod key;
 mod materialize;
-mod meant;
 mod merge;
 mod moves;
 mod name_tags;
@@ -42,10 +41,12 @@ mod opening;
 mod openings;
 mod optimize;
 mod output;
+mod pgn_options;
 mod player;
 mod prepare;
 mod printable;
 mod progress;
+mod quoting;
 mod read_from;
 mod records;
 mod remarks;
@@ -173,14 +174,14 @@ fn damaged(database: &Database, game: i64) -> impl FnOnce(Unwritable) -> Error {
 
 /// Opens a database for position queries, and warns if answers may be incomplete.
 fn open_for_positions(path: &Path) -> Result<Database> {
-    let database = open_to_ask(path)?;
+    let database = open_for_queries(path)?;
     say_unindexed(&database)?;
     Ok(database)
 }
 
 /// Opens databases for position queries with all SQL functions, and warns if answers may be incomplete.
 fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
-    let databases = open_all_to_ask(paths)?;
+    let databases = open_all_for_queries(paths)?;
     for database in &databases {
         say_unindexed(database)?;
     }
@@ -188,7 +189,7 @@ fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
 }
 
 /// Opens databases for queries, with all SQL functions.
-fn open_all_to_ask(paths: &[PathBuf]) -> Result<Databases> {
+fn open_all_for_queries(paths: &[PathBuf]) -> Result<Databases> {
     let databases = Databases::open(paths)?;
     for database in &databases {
         stamma::sql::register_in(database)?;
@@ -252,7 +253,7 @@ fn say_all_indexed_plies(databases: &Databases) -> Result<Option<u32>> {
 }
 
 /// Opens a database for queries, with all SQL functions.
-fn open_to_ask(path: &Path) -> Result<Database> {
+fn open_for_queries(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;
     stamma::sql::register_in(&database)?;
     Ok(database)

@@ -10,7 +10,7 @@ use stamma::export::{NameTags, NamesWritten, PlayerFact};
 use stamma::storage::{Database, NameTable};
 
 /// The name tags of an export. Canonical names come from the database.
-pub(super) fn of_export(
+pub(super) fn for_export(
     database: &Database,
     arguments: &NameTagArguments,
 ) -> Result<Option<Arc<NameTags>>> {
@@ -27,7 +27,7 @@ pub(super) fn of_export(
 }
 
 /// The name tags of a conversion. Canonical names come from the list.
-pub(super) fn of_conversion(arguments: &NameTagArguments) -> Result<Option<Arc<NameTags>>> {
+pub(super) fn for_conversion(arguments: &NameTagArguments) -> Result<Option<Arc<NameTags>>> {
     let mut tags = tags_from_list(arguments)?;
     if tags.list.is_some() && arguments.names != Some(WhichNames::Written) {
         tags.names = NamesWritten::OfList;

@@ -9,7 +9,7 @@ use super::records::write_answer_of;
 use super::selection::ReplayBar;
 use super::suggestions::say_about_names;
 use super::table::table;
-use super::terminal::{dash, known, number_or_dash, output_width};
+use super::terminal::{dash, number_or_dash, output_width, text_or_question_mark};
 use super::{Failure, Outcome, args, open_all_for_positions, say};
 use stamma::answer;
 use stamma::error::{Error, Result};
@@ -139,12 +139,12 @@ fn novelty_cells(row: &answer::Novelty) -> Vec<String> {
         game.game.to_string(),
         grouped(row.games_before),
         format!("{move_number} {san}"),
-        known(game.white.as_deref()),
-        known(game.black.as_deref()),
+        text_or_question_mark(game.white.as_deref()),
+        text_or_question_mark(game.black.as_deref()),
         game.result.clone(),
         number_or_dash(game.white_elo),
         number_or_dash(game.black_elo),
-        known(game.date.as_deref()),
+        text_or_question_mark(game.date.as_deref()),
         grouped(row.games_after),
         last_game,
     ]);
@@ -158,8 +158,8 @@ fn game_text(game: &answer::GameRef) -> String {
         None => game.game.to_string(),
     };
 
-    let white = known(game.white.as_deref());
-    let black = known(game.black.as_deref());
-    let date = known(game.date.as_deref());
+    let white = text_or_question_mark(game.white.as_deref());
+    let black = text_or_question_mark(game.black.as_deref());
+    let date = text_or_question_mark(game.date.as_deref());
     format!("{number} {white}{}{black} {date}", dash())
 }

@@ -5,8 +5,8 @@
 use std::net::TcpListener;
 use std::path::PathBuf;
 
-use super::meant::quoted_path;
 use super::output::is_sqlite;
+use super::quoting::quoted_path;
 use super::{Failure, Outcome, args, import, say, serve};
 use stamma::error::{Error, Result};
 

@@ -8,7 +8,7 @@ use stamma::storage::{Database, OpeningTable};
 
 pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
     if arguments.set.is_some() || arguments.standard {
-        let lines = lines(arguments)?;
+        let lines = requested_lines(arguments)?;
         open_to_write(&arguments.database)?.set_openings(lines.as_deref())?;
     }
 
@@ -32,8 +32,8 @@ pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The lines of the table in the file; `None` if no file is given, for the standard table.
-fn lines(arguments: &args::Openings) -> Result<Option<String>> {
+/// The lines of the requested table, in its file; `None` if no file is given, for the standard table.
+fn requested_lines(arguments: &args::Openings) -> Result<Option<String>> {
     let Some(path) = &arguments.set else {
         return Ok(None);
     };

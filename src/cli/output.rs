@@ -21,6 +21,8 @@ use stamma::storage::{Database, database_files};
 const BUFFER_BYTES: usize = 1 << 20;
 /// The maximum number of symbolic links that are followed, the limit of Linux.
 const MAX_LINKS: usize = 40;
+/// The number of random characters in the name of a temporary file.
+pub(super) const RANDOM_CHARACTERS: usize = 12;
 /// The magic bytes of an SQLite database.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
@@ -216,7 +218,7 @@ pub(super) fn is_sqlite(path: &Path) -> bool {
 fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
     // A fixed name could belong to a file of the user, or be a link to one.
     let mut builder = Builder::new();
-    builder.prefix(".stamma-").rand_bytes(12);
+    builder.prefix(".stamma-").rand_bytes(RANDOM_CHARACTERS);
 
     // A new file gets the default mode. The replacement of a file is readable only by the owner until it gets the mode
     // of the old file.

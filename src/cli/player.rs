@@ -4,11 +4,12 @@ mod page;
 
 use std::io::Write;
 
-use super::meant::{quoted, quoted_path, two_players};
+use super::intended_command::two_players;
 use super::output::buffered_output;
+use super::quoting::{quoted, quoted_path};
 use super::records::write_answer;
 use super::suggestions::say_unknown;
-use super::{Failure, Outcome, args, open_to_ask, say};
+use super::{Failure, Outcome, args, open_for_queries, say};
 pub(super) use page::not_counted;
 use page::page;
 use stamma::answer::{self, PlayerGame};
@@ -20,7 +21,7 @@ use stamma::storage::{Database, Heading};
 
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     remark_on_names(&query, &database)?;
 
     let record = PlayerRecord::read(&database, &query, &Watch::new())?;

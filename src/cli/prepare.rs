@@ -92,17 +92,17 @@ fn say_names(preparation: &Preparation) {
         say!(
             "{} spellings counted as one player: {}",
             names.len(),
-            listed(names)
+            listed_names(names)
         );
     }
     if !others.is_empty() {
         let players = counted(others.len() as u64, "other player", "other players");
-        say!("not counted, {players}: {}", listed(others));
+        say!("not counted, {players}: {}", listed_names(others));
     }
 }
 
 /// The first [`MAX_NAMES`] names with their games.
-fn listed(names: &[(String, u64)]) -> String {
+fn listed_names(names: &[(String, u64)]) -> String {
     let mut listed = Vec::new();
     for (name, games) in names.iter().take(MAX_NAMES) {
         let games = counted(*games, "game", "games");

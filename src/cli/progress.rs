@@ -34,6 +34,14 @@ const SPINNER_COLUMNS: usize = 2;
 const COUNTS_COLUMNS_FROM: usize = 60;
 /// The width of a bar's line where standard error is not a terminal.
 const DEFAULT_COLUMNS: usize = 80;
+/// The length of a bar, by the width of the terminal: a longer bar leaves no room for the numbers.
+const SHORT_BAR_COLUMNS: usize = 10;
+const MIDDLE_BAR_COLUMNS: usize = 12;
+const LONG_BAR_COLUMNS: usize = 30;
+/// The minimum terminal width for a bar of [`MIDDLE_BAR_COLUMNS`].
+const MIDDLE_BAR_FROM: usize = 80;
+/// The minimum terminal width for a bar of [`LONG_BAR_COLUMNS`].
+const LONG_BAR_FROM: usize = 100;
 /// The part of reading in the time of an import, beside [`INDEXING_PARTS`]. If a bar counted only the bytes read, it
 /// would stand at its end for a third of the time.
 const READING_PARTS: u64 = 7;
@@ -276,9 +284,9 @@ fn columns() -> usize {
 /// The length of the bar on a terminal with a width.
 fn bar_length(columns: usize) -> usize {
     match columns {
-        ..80 => 10,
-        80..100 => 12,
-        _ => 30,
+        ..MIDDLE_BAR_FROM => SHORT_BAR_COLUMNS,
+        MIDDLE_BAR_FROM..LONG_BAR_FROM => MIDDLE_BAR_COLUMNS,
+        _ => LONG_BAR_COLUMNS,
     }
 }
 
@@ -302,10 +310,10 @@ fn message(parts: &[(u8, String)], room: usize) -> String {
             return message;
         }
 
-        let Some(lowest_priority) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
+        let Some(dropped) = (0..kept.len()).max_by_key(|&index| kept[index].0) else {
             return message;
         };
-        kept.remove(lowest_priority);
+        kept.remove(dropped);
     }
 }
 

@@ -238,7 +238,7 @@ fn range(chart: &Chart) -> String {
 
 /// Appends a table within a width.
 fn push_table(text: &mut String, rows: &Table, width: usize) {
-    let (all_cells, right_aligned) = cells(rows, true);
+    let (all_cells, right_aligned) = table_cells(rows, ExtraColumns::Included);
     let uncut = table(&all_cells, &right_aligned, usize::MAX);
     let fits = uncut.lines().all(|line| line.width() <= width);
     if fits {
@@ -247,13 +247,20 @@ fn push_table(text: &mut String, rows: &Table, width: usize) {
     }
 
     // Extra columns are left out before cells are cut.
-    let (cells, right_aligned) = cells(rows, false);
+    let (cells, right_aligned) = table_cells(rows, ExtraColumns::LeftOut);
     text.push_str(&table(&cells, &right_aligned, width));
 }
 
-/// The rows of a table, the header first, and the indices of right-aligned columns. Extra columns are included if
-/// `with_extra`.
-fn cells(table: &Table, with_extra: bool) -> (Vec<Vec<String>>, Vec<usize>) {
+/// The treatment of the extra columns of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ExtraColumns {
+    Included,
+    LeftOut,
+}
+
+/// The rows of a table, the header first, and the indices of right-aligned columns.
+fn table_cells(table: &Table, extra_columns: ExtraColumns) -> (Vec<Vec<String>>, Vec<usize>) {
+    let with_extra = extra_columns == ExtraColumns::Included;
     let mut header = Vec::new();
     let mut right_aligned = Vec::new();
     for column in &table.columns {

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{self, Arguments, Command};
-use super::meant::quoted;
 #[cfg(feature = "serve")]
 use super::open;
 use super::output::is_sqlite;
+use super::quoting::quoted;
 use super::{
     Failure, Outcome, activity, analyze, board, book, check, complain, convert, crosstable, dedupe,
     delete, evaluations, events, export, forget, head_to_head, import, info, key, materialize,

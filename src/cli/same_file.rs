@@ -9,7 +9,7 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     match (identity(a), identity(b)) {
         (Some(a), Some(b)) => a == b,
         // Neither file exists, but two outputs could create one file.
-        (None, None) => match (place(a), place(b)) {
+        (None, None) => match (folder_and_name(a), folder_and_name(b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
         },
@@ -33,7 +33,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
 }
 
 /// The canonical folder and the name of a file that does not exist.
-fn place(path: &Path) -> Option<(PathBuf, &OsStr)> {
+fn folder_and_name(path: &Path) -> Option<(PathBuf, &OsStr)> {
     let folder = fs::canonicalize(folder(path)).ok()?;
     let name = path.file_name()?;
     Some((folder, name))

@@ -212,6 +212,7 @@ fn write_boards(
     flipped: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    /// The number of blanks between two boards.
     const GAP: usize = 4;
     let column_width = drawn_width() + GAP;
     // A row of boards has no gap after its last board.
@@ -224,6 +225,7 @@ fn write_boards(
             .map(|shown| board_lines(shown, signs, flipped))
             .collect();
 
+        // All boards have as many lines as the first, and a row has a board.
         for line in 0..boards[0].len() {
             let mut text = String::new();
             for lines in &boards {

@@ -50,7 +50,7 @@ fn safe_name(value: &str) -> String {
 
     match name.chars().next() {
         None => UNKNOWN.to_owned(),
-        // Shells replace a leading `~` by a home folder.
+        // Shells replace a leading `~` by a home folder. Each of these characters is a single byte.
         Some('.' | '-' | '~') => format!("_{}", &name[1..]),
         Some(_) if is_device(name) => format!("{name}_"),
         Some(_) => name.to_owned(),
@@ -83,11 +83,7 @@ fn is_unseen(letter: char) -> bool {
 
 /// The longest beginning of a name within [`MAX_NAME_BYTES`], cut between characters.
 fn short_beginning(name: &str) -> &str {
-    let mut end = name.len().min(MAX_NAME_BYTES);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
-    &name[..end]
+    &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
 }
 
 /// `true` for a name that Windows reserves for a device, with any extension: `COM1`, `COM¹`, `aux.pgn`.

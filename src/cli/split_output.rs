@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempDir};
 
 use super::output::{
-    Target, keep_owner_and_mode, refuse_any_of, refuse_database, sync_folder, target,
+    RANDOM_CHARACTERS, Target, keep_owner_and_mode, refuse_any_of, refuse_database, sync_folder,
+    target,
 };
 use super::same_file::folder;
 use super::split_names::SplitNames;
@@ -65,7 +66,7 @@ impl SplitOutput {
 
         let created = Builder::new()
             .prefix(".stamma-")
-            .rand_bytes(12)
+            .rand_bytes(RANDOM_CHARACTERS)
             .tempdir_in(place);
         // The error of `tempfile` names a random path. So only its kind is reported, with the path of the folder.
         let temporary = created.map_err(|error| file_error(place)(error.kind().into()))?;

@@ -97,17 +97,23 @@ pub(super) fn number_or_dash<N: ToString>(number: Option<N>) -> String {
     }
 }
 
-/// A size in a suitable unit.
+const KILOBYTE: u64 = 1_000;
+const MEGABYTE: u64 = 1_000_000;
+
+/// A size in a suitable unit: a number in a larger unit has at least two digits.
 pub(super) fn size(bytes: u64) -> String {
+    const KILOBYTES_FROM: u64 = 10 * KILOBYTE;
+    const MEGABYTES_FROM: u64 = 10 * MEGABYTE;
+
     match bytes {
-        0..10_000 => format!("{} bytes", grouped(bytes)),
-        10_000..10_000_000 => format!("{} kB", grouped(bytes / 1_000)),
-        _ => format!("{} MB", grouped(bytes / 1_000_000)),
+        ..KILOBYTES_FROM => format!("{} bytes", grouped(bytes)),
+        KILOBYTES_FROM..MEGABYTES_FROM => format!("{} kB", grouped(bytes / KILOBYTE)),
+        _ => format!("{} MB", grouped(bytes / MEGABYTE)),
     }
 }
 
 /// The value of a tag in a list: `?` if it is missing.
-pub(super) fn known(value: Option<&str>) -> String {
+pub(super) fn text_or_question_mark(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
 }
 

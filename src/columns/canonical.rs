@@ -85,7 +85,7 @@ fn canonical_names_like(
         return Ok(exact_names(text).map(str::to_owned).collect());
     }
 
-    let wanted = WantedWords::of(text);
+    let wanted = WantedWords::parse(text);
     if wanted.is_empty() {
         return Ok(BTreeSet::new());
     }
@@ -103,8 +103,8 @@ fn canonical_names_like(
     let mut names = BTreeSet::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(0)?.as_str().unwrap_or_default();
-        let is_person = || person.as_ref().is_some_and(|person| person.matches(name));
-        if wanted.are_in(name) || is_person() {
+        let has_words = wanted.are_in(name);
+        if has_words || person.as_ref().is_some_and(|person| person.matches(name)) {
             names.insert(name.to_owned());
         }
     }

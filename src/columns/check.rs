@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, params};
 
-use super::row::some_described;
+use super::row::each_described_by_step;
 use super::stored::{Stored, described_games, has_readable_format, stored};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
 use crate::storage::{Remedy, RowFault, indexed_words};
@@ -38,8 +38,8 @@ fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     blocks.collect()
 }
 
-/// Compares the column store with each game whose number is divisible by `step`, and with all names. Calls `take` with
-/// each fault.
+/// Compares the column store with each game whose number is divisible by `step`, which is at least 1, and with all
+/// names. Calls `take` with each fault.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -49,7 +49,7 @@ pub(crate) fn each_fault(
     mut take: impl FnMut(RowFault),
 ) -> rusqlite::Result<()> {
     // A game that has changed since may differ from its block. This is no fault, so changed games are skipped.
-    let changed = numbers(connection, "SELECT id FROM stale_game")?;
+    let changed = game_numbers(connection, "SELECT id FROM stale_game")?;
     if has_readable_format(connection)? {
         for block in blocks(connection)? {
             let comparison = Comparison {
@@ -69,14 +69,14 @@ pub(crate) fn each_fault(
     let query_only = "query_only";
     let was_query_only: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
     connection.pragma_update(None, query_only, false)?;
-    let compared = all_names(connection, &mut take);
+    let compared = compare_word_indexes(connection, &mut take);
     // An error of the comparison must not leave the connection writable.
     connection.pragma_update(None, query_only, was_query_only)?;
     compared
 }
 
-/// The numbers that a query returns in its first column.
-fn numbers(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<i64>> {
+/// The numbers of games that a query returns in its first column.
+fn game_numbers(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<i64>> {
     connection
         .prepare(sql)?
         .query_map([], |row| row.get(0))?
@@ -118,7 +118,7 @@ impl Comparison<'_> {
         let mut seen = HashSet::new();
 
         let range = games_of(self.block);
-        some_described(
+        each_described_by_step(
             self.connection,
             range,
             self.step,
@@ -150,13 +150,13 @@ impl Comparison<'_> {
             },
         )?;
 
-        self.different_columns(&differences, take);
-        self.games_that_are_gone(entries, &seen, take);
+        self.report_different_columns(&differences, take);
+        self.report_deleted_games(entries, &seen, take);
         Ok(())
     }
 
-    /// Columns that differ from the rows of games.
-    fn different_columns(
+    /// Calls `take` with each column that differs from the rows of games.
+    fn report_different_columns(
         &self,
         differences: &[Difference; Column::COUNT],
         take: &mut impl FnMut(RowFault),
@@ -177,8 +177,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Games that are in the block but have no row.
-    fn games_that_are_gone(
+    /// Calls `take` with each game that is in the block but has no row.
+    fn report_deleted_games(
         &self,
         entries: &[Entry],
         seen: &HashSet<usize>,
@@ -245,15 +245,18 @@ impl Difference {
 const MAX_QUERY_WORDS: usize = 64;
 
 /// Compares the word indexes of all names.
-fn all_names(connection: &Connection, take: &mut impl FnMut(RowFault)) -> rusqlite::Result<()> {
+fn compare_word_indexes(
+    connection: &Connection,
+    take: &mut impl FnMut(RowFault),
+) -> rusqlite::Result<()> {
     for table in ["player", "event", "site"] {
-        names(connection, table, take)?;
+        compare_word_index(connection, table, take)?;
     }
     Ok(())
 }
 
 /// Compares the word index of a table of names with a new index, which is built in a temporary table.
-fn names(
+fn compare_word_index(
     connection: &Connection,
     table: &str,
     take: &mut impl FnMut(RowFault),
@@ -271,7 +274,7 @@ fn names(
          CREATE VIRTUAL TABLE temp.word_due USING fts5vocab(temp, 'name_again', 'instance');"
     ))?;
 
-    for (one, other, what) in [
+    for (present, absent, what) in [
         ("word_due", "word_found", "it is not found by its word"),
         (
             "word_found",
@@ -280,8 +283,8 @@ fn names(
         ),
     ] {
         let sql = format!(
-            "SELECT doc, term FROM temp.{one} WHERE doc <= {indexed}
-                EXCEPT SELECT doc, term FROM temp.{other}"
+            "SELECT doc, term FROM temp.{present} WHERE doc <= {indexed}
+                EXCEPT SELECT doc, term FROM temp.{absent}"
         );
         let mut select = connection.prepare(&sql)?;
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -17,7 +17,7 @@ pub(super) struct DistinctWords {
 impl DistinctWords {
     /// The words of a query, each in its spellings. `None` if no word of a name can match two of them: then a name that
     /// has all words has a separate word for each.
-    pub(super) fn of(wanted: &[Vec<String>]) -> Option<DistinctWords> {
+    pub(super) fn if_needed(wanted: &[Vec<String>]) -> Option<DistinctWords> {
         if !may_share_a_word(wanted) {
             return None;
         }
@@ -73,10 +73,10 @@ fn may_share_a_word(wanted: &[Vec<String>]) -> bool {
 
 /// `true` if a spelling of one word is a prefix of a spelling of another word. Spellings with letters after
 /// [`LAST_LETTER`] do not count as prefixes.
-fn may_be_prefix(one: &[String], other: &[String]) -> bool {
-    for begin in one {
+fn may_be_prefix(prefixes: &[String], words: &[String]) -> bool {
+    for begin in prefixes {
         let is_whole = begin.chars().all(|letter| letter <= LAST_LETTER);
-        let mut spellings = other.iter();
+        let mut spellings = words.iter();
         if is_whole && spellings.any(|word| word.starts_with(begin.as_str())) {
             return true;
         }
@@ -97,6 +97,7 @@ fn assign(
         return false;
     };
 
+    // Both lists have an element for each word of the name.
     for (place, word) in words.iter().enumerate() {
         let is_begun = spellings
             .iter()
@@ -133,7 +134,7 @@ mod tests {
             $(#[test] fn $name() {
                 let wanted: Vec<Vec<String>> =
                     $typed.split(' ').map(|word| vec![word.to_owned()]).collect();
-                let distinct = DistinctWords::of(&wanted).expect("words that may share one");
+                let distinct = DistinctWords::if_needed(&wanted).expect("words that may share one");
                 assert_eq!(distinct.are_in($written), $is_found);
             })*
         };
@@ -156,7 +157,7 @@ mod tests {
         for words in ["carlsen magnus", "व श वन"] {
             let wanted: Vec<Vec<String>> =
                 words.split(' ').map(|word| vec![word.to_owned()]).collect();
-            assert!(DistinctWords::of(&wanted).is_none(), "{words}");
+            assert!(DistinctWords::if_needed(&wanted).is_none(), "{words}");
         }
     }
 }

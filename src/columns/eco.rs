@@ -36,11 +36,17 @@ pub(crate) fn eco_code(text: &str) -> u16 {
     let volume = u16::from(letter.to_ascii_uppercase() - b'A');
     let tens = u16::from(tens - b'0');
     let ones = u16::from(ones - b'0');
-    1 + 100 * volume + 10 * tens + ones
+    1 + VOLUME_CODES * volume + 10 * tens + ones
 }
 
-/// The number of ECO codes: five volumes of a hundred codes.
-const CODES: u16 = 500;
+/// The number of codes in a volume, `A` to `E`.
+const VOLUME_CODES: u16 = 100;
+
+/// The number of ECO codes.
+const CODES: u16 = 5 * VOLUME_CODES;
+
+/// The characters of a code: the letter of its volume and two digits.
+const CODE_CHARACTERS: usize = 3;
 
 /// The ECO code with a number.
 pub(crate) fn eco_text(code: u16) -> Option<String> {
@@ -49,8 +55,8 @@ pub(crate) fn eco_text(code: u16) -> Option<String> {
         return None;
     }
 
-    let volume = char::from(b'A' + (place / 100) as u8);
-    let digits = place % 100;
+    let volume = char::from(b'A' + (place / VOLUME_CODES) as u8);
+    let digits = place % VOLUME_CODES;
     Some(format!("{volume}{digits:02}"))
 }
 
@@ -94,7 +100,7 @@ impl FromStr for EcoRange {
 /// The number of an ECO code whose missing last digits are taken from `digits`.
 fn filled(text: &str, digits: &str) -> Result<u16, ParseEcoError> {
     let begun = text.trim();
-    let missing = 3usize
+    let missing = CODE_CHARACTERS
         .checked_sub(begun.len())
         .and_then(|missing| digits.get(..missing))
         .ok_or(ParseEcoError::Unreadable)?;

@@ -23,7 +23,7 @@ pub(super) fn engines(
     site: Option<&str>,
     players: [PlayerEvidence<'_>; 2],
 ) -> [bool; 2] {
-    let place = Place::of(event, site);
+    let place = Place::from_tags(event, site);
     let verdicts = players.map(|player| verdict(player, place));
 
     // The bare name of a program may be the name of a person. If both players have such a name, both are programs,
@@ -40,10 +40,10 @@ pub(super) fn engines(
 /// The place where a game was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// Among programs only.
-    OfEngines,
-    /// Where programs take part.
-    WithEngines,
+    /// Among programs only, such as the TCEC.
+    EnginesOnly,
+    /// In an event in which programs take part.
+    EnginesAndPersons,
     /// On a server, under user names.
     Server,
     Elsewhere,
@@ -83,7 +83,7 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
     if !name.contains(char::is_alphanumeric) || is_surname_first(name) {
         return Verdict::Person;
     }
-    if place == Place::OfEngines {
+    if place == Place::EnginesOnly {
         return Verdict::Engine;
     }
     // On a server, a name without a space is a user name. Any person may choose the name of a program.
@@ -91,7 +91,7 @@ fn verdict(player: PlayerEvidence<'_>, place: Place) -> Verdict {
         return Verdict::Person;
     }
 
-    verdict_of_name(&name.to_ascii_lowercase(), place)
+    verdict_by_name(&name.to_ascii_lowercase(), place)
 }
 
 /// `true` for names such as `Fritz, Nils`: a comma that is not within parentheses.
@@ -102,7 +102,7 @@ fn is_surname_first(name: &str) -> bool {
 
 impl Place {
     /// The place of a game, by its event and site.
-    fn of(event: Option<&str>, site: Option<&str>) -> Place {
+    fn from_tags(event: Option<&str>, site: Option<&str>) -> Place {
         let event = event.unwrap_or_default().to_ascii_lowercase();
         let is_rated = ["rated ", "casual "]
             .iter()
@@ -113,30 +113,30 @@ impl Place {
             return Place::Server;
         }
 
-        if is_of_engines(&event, site) {
-            return Place::OfEngines;
+        if has_only_engines(&event, site) {
+            return Place::EnginesOnly;
         }
-        if is_with_engines(&event) {
-            return Place::WithEngines;
+        if admits_engines(&event) {
+            return Place::EnginesAndPersons;
         }
         Place::Elsewhere
     }
 }
 
 /// Words of events in which only programs play.
-const OF_ENGINES: [&str; 4] = ["tcec", "ntcec", "ccrl", "cegt"];
+const ENGINE_EVENT_WORDS: [&str; 4] = ["tcec", "ntcec", "ccrl", "cegt"];
 /// Phrases in the names of events in which only programs play.
-const OF_ENGINES_IN_FULL: [&str; 3] = [
+const ENGINE_EVENT_PHRASES: [&str; 3] = [
     "computer chess championship",
     "chess.com ccc",
     "tiny bot challenge",
 ];
 /// Chess.com's championship of programs.
-const SITE_OF_ENGINES: &str = "https://www.chess.com/computer-chess-championship";
+const ENGINE_SITE: &str = "https://www.chess.com/computer-chess-championship";
 
 /// Words of events in which programs take part. Some of them are also names of other events: the WCCC is the
 /// championship of programs, but a world championship in correspondence chess, too.
-const WITH_ENGINES: [&str; 14] = [
+const MIXED_EVENT_WORDS: [&str; 14] = [
     "wccc",
     "wmccc",
     "ipccc",
@@ -160,18 +160,18 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `true` for an event or a site at which only programs play. The event is in lower case.
-fn is_of_engines(event: &str, site: Option<&str>) -> bool {
-    let is_site_of_engines = site.is_some_and(|site| site.starts_with(SITE_OF_ENGINES));
-    if is_site_of_engines || is_ccc(event) {
+fn has_only_engines(event: &str, site: Option<&str>) -> bool {
+    let is_engine_site = site.is_some_and(|site| site.starts_with(ENGINE_SITE));
+    if is_engine_site || is_ccc(event) {
         return true;
     }
 
-    let has_word = words(event).any(|word| OF_ENGINES.contains(&word));
+    let has_word = words(event).any(|word| ENGINE_EVENT_WORDS.contains(&word));
     if has_word {
         return true;
     }
 
-    let mut phrases = OF_ENGINES_IN_FULL.iter();
+    let mut phrases = ENGINE_EVENT_PHRASES.iter();
     phrases.any(|phrase| event.contains(phrase))
 }
 
@@ -194,8 +194,8 @@ fn is_ccc(event: &str) -> bool {
 }
 
 /// `true` for an event in which programs take part. The event is in lower case.
-fn is_with_engines(event: &str) -> bool {
-    words(event).any(|word| WITH_ENGINES.contains(&word))
+fn admits_engines(event: &str) -> bool {
+    words(event).any(|word| MIXED_EVENT_WORDS.contains(&word))
 }
 
 /// The strength of a program's name as evidence.
@@ -214,7 +214,7 @@ enum Strength {
 use Strength::{Common, Own, Shared, Word};
 
 /// Names of programs in lower case, sorted.
-const NAMES: &[(&str, Strength)] = &[
+const ENGINE_NAMES: &[(&str, Strength)] = &[
     ("alliestein", Own),
     ("alphazero", Own),
     ("andscacs", Own),
@@ -377,7 +377,7 @@ const NAMES: &[(&str, Strength)] = &[
 ];
 
 /// Words that follow the name of a program.
-const SUFFIXES: [&str; 20] = [
+const NAME_SUFFIXES: [&str; 20] = [
     "ai",
     "alpha",
     "beta",
@@ -401,7 +401,7 @@ const SUFFIXES: [&str; 20] = [
 ];
 
 /// Classifies a player by the name, in lower case, and the place of the game.
-fn verdict_of_name(name: &str, place: Place) -> Verdict {
+fn verdict_by_name(name: &str, place: Place) -> Verdict {
     if is_called_computer(name) {
         return Verdict::Engine;
     }
@@ -419,11 +419,11 @@ fn verdict_of_name(name: &str, place: Place) -> Verdict {
 
     // "Weiss O" in an event with programs is still a person.
     let is_common_with_more = strength == Common && !is_bare && !is_version(next);
-    if place == Place::WithEngines && !is_common_with_more {
+    if place == Place::EnginesAndPersons && !is_common_with_more {
         return Verdict::Engine;
     }
 
-    let has_suffix = SUFFIXES.contains(&next);
+    let has_suffix = NAME_SUFFIXES.contains(&next);
     match strength {
         Own if is_bare || has_suffix => Verdict::Engine,
         Word if is_bare || has_suffix => Verdict::EngineName,
@@ -442,8 +442,8 @@ fn is_called_computer(name: &str) -> bool {
 /// The strength of the longest program's name with which a name begins, and the rest of the name behind it.
 fn longest_known_name(name: &str) -> Option<(Strength, &str)> {
     let (first, _) = name.split_once(' ').unwrap_or((name, ""));
-    let from = NAMES.partition_point(|(known, _)| *known < first);
-    let candidates = NAMES[from..]
+    let from = ENGINE_NAMES.partition_point(|(known, _)| *known < first);
+    let candidates = ENGINE_NAMES[from..]
         .iter()
         .take_while(|(known, _)| known.starts_with(first));
 
@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn names_are_sorted() {
-        assert!(NAMES.is_sorted_by_key(|(name, _)| *name));
+        assert!(ENGINE_NAMES.is_sorted_by_key(|(name, _)| *name));
     }
 
     fn named(name: &str) -> PlayerEvidence<'_> {

@@ -61,8 +61,7 @@ impl MoveQuality {
     /// Sets the values that follow from the evaluations of a game with a number of plies.
     fn set_evaluations(&mut self, evaluations: &MainlineEvaluations, plies: u32) {
         for (_, player, judgement) in evaluations.judgements() {
-            let is_white = player == Color::White;
-            let shift = judgement_shift(is_white, judgement);
+            let shift = judgement_shift(player, judgement);
             let count = self.judgements >> shift & MAX_COUNT;
 
             // A greater count would carry into the bits of the next count.
@@ -128,16 +127,22 @@ fn shorter(known: u64, time: u64) -> u64 {
     if known == 0 { time } else { known.min(time) }
 }
 
-/// The lowest bit of a number of bad moves.
-fn judgement_shift(is_white: bool, judgement: Judgement) -> u32 {
-    let of_player = if is_white { 0 } else { 3 };
-    (of_player + judgement as u32) * COUNT_BITS
+/// The lowest bit of a player's number of bad moves with a judgement.
+fn judgement_shift(player: Color, judgement: Judgement) -> u32 {
+    let counts_before = match player {
+        Color::White => 0,
+        Color::Black => Judgement::ALL.len() as u32,
+    };
+    (counts_before + judgement as u32) * COUNT_BITS
 }
+
+/// A part of a tenth of a second that is added before rounding down: a product that is a bit below a whole number of
+/// tenths must not lose a tenth.
+const ROUNDING_TENTHS: f64 = 1e-6;
 
 /// The whole tenths of a second, rounded down.
 fn tenths(seconds: f64) -> u64 {
-    // A product that is a bit below a whole number of tenths must not lose a tenth.
-    let tenths = seconds * 10.0 + 1e-6;
+    let tenths = seconds * 10.0 + ROUNDING_TENTHS;
     tenths.clamp(0.0, MAX_TENTHS) as u64
 }
 
@@ -158,14 +163,14 @@ pub(crate) fn of_players(value: u64) -> Option<[u64; 2]> {
 
 /// The numbers of inaccuracies, mistakes and blunders of White and of Black in their column.
 pub(crate) fn judgements(value: u64) -> [[u64; 3]; 2] {
-    let counts_of = |is_white: bool| {
+    let counts_of = |player: Color| {
         Judgement::ALL.map(|judgement| {
-            let shift = judgement_shift(is_white, judgement);
+            let shift = judgement_shift(player, judgement);
             value >> shift & MAX_COUNT
         })
     };
 
-    [counts_of(true), counts_of(false)]
+    [Color::White, Color::Black].map(counts_of)
 }
 
 /// The numbers of blunders of White and of Black in the column of judgements.
@@ -193,7 +198,7 @@ mod tests {
         assert_eq!(blunder_times(0), [None, None]);
         assert_eq!(blunder_times(11 | 1 << TIME_BITS), [Some(10), Some(0)]);
 
-        let blunder_of_black = 1 << judgement_shift(false, Judgement::Blunder);
+        let blunder_of_black = 1 << judgement_shift(Color::Black, Judgement::Blunder);
         assert_eq!(judgements(blunder_of_black), [[0, 0, 0], [0, 0, 1]]);
         assert_eq!(blunders(blunder_of_black), [0, 1]);
     }

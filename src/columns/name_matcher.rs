@@ -67,7 +67,7 @@ impl NameMatcher {
         let comparison = if is_exact {
             Comparison::Whole
         } else if kind == NameKind::Opening {
-            Comparison::Opening(WantedWords::of(text))
+            Comparison::Opening(WantedWords::parse(text))
         } else {
             let words = Words::new(text)?;
             Comparison::Words(Box::new(words))
@@ -168,7 +168,7 @@ impl Words {
         }
 
         Ok(Words {
-            distinct: DistinctWords::of(&ascii),
+            distinct: DistinctWords::if_needed(&ascii),
             ascii,
             others: Mutex::new(others),
         })

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::distinct_words::DistinctWords;
-use super::spelling::{contracted, has_all, spellings};
+use super::spelling::{contracted, has_all_words, spellings};
 use super::words;
 use crate::cleaning::names::PersonQuery;
 
@@ -142,15 +142,15 @@ fn named_by_words(
         return Ok(Vec::new());
     }
 
-    let distinct = DistinctWords::of(words);
-    let mut found = with_accents(connection, table, words, distinct.as_ref())?;
+    let distinct = DistinctWords::if_needed(words);
+    let mut found = named_with_accents(connection, table, words, distinct.as_ref())?;
     match &distinct {
         Some(distinct) => {
             found.extend(named_by_distinct_words(connection, table, words, distinct)?);
         }
         None => {
             let sql = format!("SELECT rowid FROM {table}_text(?1)");
-            found.extend(numbers(connection, &sql, &match_of(words))?);
+            found.extend(numbers(connection, &sql, &fts5_expression(words))?);
         }
     }
     Ok(found)
@@ -168,7 +168,9 @@ fn named_by_distinct_words(
         "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    let named = select.query_map([match_of(words)], |row| Ok((row.get(0)?, text_of(row)?)))?;
+    let named = select.query_map([fts5_expression(words)], |row| {
+        Ok((row.get(0)?, second_column(row)?))
+    })?;
 
     let mut found = Vec::new();
     for row in named {
@@ -252,14 +254,14 @@ fn with_family_name(
     let any_term = terms.join(" OR ");
     let numbered_names = select.query_map([any_term], |row| {
         let number = row.get(0)?;
-        let name = text_of(row)?;
+        let name = second_column(row)?;
         Ok((number, name))
     })?;
     numbered_names.collect()
 }
 
 /// The name in the second column; empty if it is no text.
-fn text_of(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
+fn second_column(row: &rusqlite::Row<'_>) -> rusqlite::Result<String> {
     Ok(row.get_ref(1)?.as_str().unwrap_or_default().to_owned())
 }
 
@@ -286,7 +288,7 @@ pub(super) struct WantedWords {
 
 impl WantedWords {
     /// Divides a text into words.
-    pub(super) fn of(text: &str) -> WantedWords {
+    pub(super) fn parse(text: &str) -> WantedWords {
         let typed = text
             .split(|letter: char| !letter.is_alphanumeric())
             .filter(|word| !word.is_empty());
@@ -298,7 +300,7 @@ impl WantedWords {
         }
 
         WantedWords {
-            distinct: DistinctWords::of(&wanted),
+            distinct: DistinctWords::if_needed(&wanted),
             words: wanted,
         }
     }
@@ -318,7 +320,7 @@ impl WantedWords {
         }
         if !name.is_ascii() {
             let with_joined = format!("{name} {}", name.replace(['\'', '’'], ""));
-            return has_all(&with_joined, &self.words);
+            return has_all_words(&with_joined, &self.words);
         }
 
         let lower = name.to_ascii_lowercase();
@@ -354,7 +356,7 @@ fn begins_an_ascii_word(name: &str, begin: &str) -> bool {
 /// The openings whose names have, for each word of a text, a word that begins with it. Openings are few, so all names
 /// are compared.
 fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let wanted = WantedWords::of(text);
+    let wanted = WantedWords::parse(text);
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
 
@@ -383,7 +385,7 @@ pub(super) fn numbers(
 
 /// The names that have an accented letter where the query has two letters, such as `Müller` for `mueller`. FTS5 keeps
 /// no accents, so the names themselves are compared.
-fn with_accents(
+fn named_with_accents(
     connection: &Connection,
     table: &str,
     words: &[Vec<String>],
@@ -409,13 +411,13 @@ fn with_accents(
         "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
     );
     let mut select = connection.prepare_cached(&sql)?;
-    let mut rows = select.query([match_of(&all_spellings)])?;
+    let mut rows = select.query([fts5_expression(&all_spellings)])?;
 
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
         // A name in ASCII has no accents. FTS5 found it for "muller", but the query is "mueller".
-        if name.is_ascii() || !has_all(name, words) {
+        if name.is_ascii() || !has_all_words(name, words) {
             continue;
         }
 
@@ -440,7 +442,7 @@ fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
 }
 
 /// The FTS5 expression for words, each in any of its spellings.
-fn match_of(words: &[Vec<String>]) -> String {
+fn fts5_expression(words: &[Vec<String>]) -> String {
     let mut terms = Vec::with_capacity(words.len());
     for spellings in words {
         let prefixes: Vec<String> = spellings

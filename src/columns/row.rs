@@ -16,6 +16,7 @@ use crate::storage::{
 };
 use crate::threads;
 
+/// The numbers of texts and of numbers in a row of [`SELECT`], texts first.
 const TEXTS: usize = 16;
 const NUMBERS: usize = 15;
 
@@ -52,11 +53,11 @@ pub(super) fn each_described(
     range: (i64, i64),
     take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    some_described(connection, range, 1, take)
+    each_described_by_step(connection, range, 1, take)
 }
 
-/// Like [`each_described`], for the games whose number is divisible by `step`.
-pub(super) fn some_described(
+/// Like [`each_described`], for the games whose number is divisible by `step`, which is at least 1.
+pub(super) fn each_described_by_step(
     connection: &Connection,
     (first, last): (i64, i64),
     step: i64,
@@ -226,8 +227,8 @@ impl Cells {
             date,
             round,
             result: termination.unwrap_or(Termination::Unknown),
-            white_elo: white_elo.and_then(elo_of_cell),
-            black_elo: black_elo.and_then(elo_of_cell),
+            white_elo: white_elo.and_then(elo_in_cell),
+            black_elo: black_elo.and_then(elo_in_cell),
             eco,
             plies: plies.and_then(|plies| plies.try_into().ok()).unwrap_or(0),
             variant: Variant::from_name(variant),
@@ -245,7 +246,7 @@ impl Cells {
 }
 
 /// The rating in a cell; `None` for a number that is no rating, which other programs may write.
-fn elo_of_cell(cell: i64) -> Option<u16> {
+fn elo_in_cell(cell: i64) -> Option<u16> {
     let number: u64 = cell.try_into().ok()?;
     let elo = known_elo(number)?;
     Some(elo.get())

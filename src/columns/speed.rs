@@ -50,8 +50,19 @@ const KNOWN_EVENTS: [(&[&str], Speed); 37] = [
 
 /// The number of moves for which Lichess estimates the duration of a game.
 const MOVES_OF_A_GAME: f64 = 40.0;
+/// The least seconds of each class of Lichess, as [`Speed`] describes them in minutes.
+const BULLET_SECONDS: f64 = 30.0;
+const BLITZ_SECONDS: f64 = 180.0;
+const RAPID_SECONDS: f64 = 480.0;
+const CLASSICAL_SECONDS: f64 = 1500.0;
 /// Two days. Longer games are correspondence games.
 const CORRESPONDENCE_SECONDS: f64 = 172_800.0;
+
+/// The limit of numbers in a time control: a billion seconds are 31 years.
+const MAX_CLOCK_NUMBER: f64 = 1e9;
+
+/// The letters of words in lower case, from `a` to `z`.
+const LETTERS: usize = 26;
 
 /// The classes of Lichess, by the time of the clock plus 40 increments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,10 +141,10 @@ impl Speed {
     /// The speed of a game in which a player has a number of seconds for 40 moves.
     fn of_seconds(seconds: f64) -> Speed {
         match seconds {
-            ..30.0 => Speed::Ultrabullet,
-            ..180.0 => Speed::Bullet,
-            ..480.0 => Speed::Blitz,
-            ..1500.0 => Speed::Rapid,
+            ..BULLET_SECONDS => Speed::Ultrabullet,
+            ..BLITZ_SECONDS => Speed::Bullet,
+            ..RAPID_SECONDS => Speed::Blitz,
+            ..CLASSICAL_SECONDS => Speed::Rapid,
             ..CORRESPONDENCE_SECONDS => Speed::Classical,
             _ => Speed::Correspondence,
         }
@@ -155,7 +166,7 @@ impl Speed {
             }
         }
 
-        of_known_event(event)
+        speed_of_known_event(event)
     }
 
     /// Parses the name of a speed, also with the letter of a group: `Blitz`, `BlitzA`.
@@ -207,7 +218,7 @@ fn split_time_in_event(word: &str) -> Option<(&str, &str)> {
 /// A number of moves or seconds; `None` for NaN and for numbers that no clock has.
 fn number(text: &str) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
-    (0.0..1e9).contains(&number).then_some(number)
+    (0.0..MAX_CLOCK_NUMBER).contains(&number).then_some(number)
 }
 
 /// The runs of letters and digits in the name of an event.
@@ -218,7 +229,7 @@ fn words(event: &str) -> impl Iterator<Item = &str> + Clone {
 }
 
 /// The speed of the first entry of [`KNOWN_EVENTS`] whose words occur in the name of an event.
-fn of_known_event(event: &str) -> Option<Speed> {
+fn speed_of_known_event(event: &str) -> Option<Speed> {
     let mut found = KNOWN_EVENTS.len();
     let mut rest = words(event);
     loop {
@@ -252,13 +263,15 @@ fn begins_with<'w>(mut words: impl Iterator<Item = &'w str>, known: &[&str]) -> 
 ///
 /// Comparing each word of an event with all known events took 6 % of the time of an import's workers.
 struct WordShapes {
-    /// For each letter from `a`, the lengths in bytes as bits.
-    lengths: [u32; 26],
+    /// For each letter from `a`, the lengths in bytes as bits. A word of 32 bytes or more has no bit.
+    lengths: [u32; LETTERS],
 }
 
 /// The shapes of the names of speeds, with the letter of a group and without.
 static SPEED_SHAPES: WordShapes = {
-    let mut shapes = WordShapes { lengths: [0; 26] };
+    let mut shapes = WordShapes {
+        lengths: [0; LETTERS],
+    };
     let mut at = 0;
     while at < Speed::ALL.len() {
         let name = Speed::ALL[at].as_str().as_bytes();
@@ -271,7 +284,9 @@ static SPEED_SHAPES: WordShapes = {
 
 /// The shapes of the first words of the known events.
 static FIRST_WORD_SHAPES: WordShapes = {
-    let mut shapes = WordShapes { lengths: [0; 26] };
+    let mut shapes = WordShapes {
+        lengths: [0; LETTERS],
+    };
     let mut at = 0;
     while at < KNOWN_EVENTS.len() {
         let word = KNOWN_EVENTS[at].0[0].as_bytes();
@@ -282,7 +297,8 @@ static FIRST_WORD_SHAPES: WordShapes = {
 };
 
 impl WordShapes {
-    /// Adds a word with an initial in lower case and a length in bytes.
+    /// Adds a word with an initial in lower case and a length in bytes. A word that is too long or has another initial
+    /// is an error of the compiler, which alone calls this.
     const fn add(&mut self, initial: u8, length: usize) {
         self.lengths[(initial - b'a') as usize] |= 1 << length;
     }
@@ -297,7 +313,7 @@ impl WordShapes {
         let of_initial = self.lengths.get(usize::from(letter));
         let lengths = of_initial.copied().unwrap_or(0);
 
-        word.len() < 32 && lengths >> word.len() & 1 == 1
+        word.len() < u32::BITS as usize && lengths >> word.len() & 1 == 1
     }
 }
 

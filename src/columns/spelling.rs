@@ -122,7 +122,7 @@ pub(super) fn contracted(word: &str) -> Vec<String> {
 }
 
 /// `true` if a name has, for each word, a word that begins with it. Accented letters may be written as two letters.
-pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
+pub(super) fn has_all_words(name: &str, wanted: &[Vec<String>]) -> bool {
     let mut words_of_name = words(name);
     words_of_name.extend(words(&with_two_letters(name)));
     let begins_a_word = |begin: String| words_of_name.iter().any(|word| word.starts_with(&begin));
@@ -203,7 +203,7 @@ mod tests {
             ("Ågård", "aagaard", true),
         ] {
             let wanted = [vec![word.to_owned()]];
-            assert_eq!(has_all(name, &wanted), expected, "{word} in {name}");
+            assert_eq!(has_all_words(name, &wanted), expected, "{word} in {name}");
         }
     }
 }

@@ -9,6 +9,10 @@ const IN_COLUMNS: [&str; 10] = [
     "Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN",
 ];
 
+/// The bits of the number of a bit among 64.
+const BIT_NUMBER_BITS: u32 = 6;
+const BIT_NUMBER_MASK: u64 = (1 << BIT_NUMBER_BITS) - 1;
+
 /// The one or two bits that a tag pair sets. A game whose signature lacks one of the bits does not have the pair.
 /// `None` for tags that signatures do not cover.
 ///
@@ -26,8 +30,8 @@ pub(crate) fn tag_signature(name: &str, value: &str) -> Option<u64> {
     let hash = hasher.finish();
 
     let folded = hash ^ hash >> 32;
-    let first_bit = folded & 63;
-    let second_bit = folded >> 6 & 63;
+    let first_bit = folded & BIT_NUMBER_MASK;
+    let second_bit = folded >> BIT_NUMBER_BITS & BIT_NUMBER_MASK;
     Some(1 << first_bit | 1 << second_bit)
 }
 

@@ -52,7 +52,7 @@ pub fn convert(
     }
 
     let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
-    let readings = readings_of(options, matcher.as_ref());
+    let readings = needed_readings(options, matcher.as_ref());
 
     let (batches, positions) = if options.positions.is_some() {
         // The lines of a game's positions are many times longer than the text of the game.
@@ -75,7 +75,7 @@ pub fn convert(
         out,
         note,
         progress,
-        left: options.query.max_games(),
+        games_left: options.query.max_games(),
         equal_games: options.unique.then(|| EqualGames::new(options.memory)),
         replaced: Replaced::default(),
         positions,
@@ -84,28 +84,12 @@ pub fn convert(
         duplicates: 0,
     };
     let summary = ingest(inputs, reading, &mut converter)?;
-
-    let Converter {
-        replaced,
-        written,
-        duplicates,
-        positions,
-        annotator,
-        ..
-    } = converter;
-    Ok(Conversion {
-        summary,
-        replaced,
-        written,
-        duplicates,
-        positions,
-        analysis: annotator.map(|annotator| annotator.analyzer.finish()),
-    })
+    Ok(converter.finish(summary))
 }
 
 /// The readings of games. Positions are read only if a pattern needs them, because position keys and repetitions take a
 /// twelfth of the time of a conversion.
-fn readings_of(options: &ConvertOptions<'_>, matcher: Option<&GameMatcher>) -> Readings {
+fn needed_readings(options: &ConvertOptions<'_>, matcher: Option<&GameMatcher>) -> Readings {
     let readings = options.readings.clone();
     match matcher {
         Some(matcher) if matcher.needs_positions() => readings,

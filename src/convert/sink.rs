@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use super::annotator::Annotator;
 use super::worker::{OutputBatch, PgnWorker, PlacedGame, WrittenGame};
-use super::{ConvertOptions, GamePlace, Note, OutputPart, ProblemLine, Tally, WrittenPositions};
+use super::{
+    Conversion, ConvertOptions, GamePlace, Note, OutputPart, ProblemLine, Summary, Tally,
+    WrittenPositions,
+};
 use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
 use crate::export::{Replaced, SplitBy};
@@ -13,6 +16,7 @@ use crate::query::GameMatcher;
 use crate::replay::{Readings, utf8};
 use crate::storage::GameId;
 
+/// The sink of a conversion, which writes games by `out` and reports events by `note`.
 pub(super) struct Converter<'c, W, N, P> {
     pub(super) options: &'c ConvertOptions<'c>,
     pub(super) matcher: Option<&'c GameMatcher>,
@@ -21,7 +25,7 @@ pub(super) struct Converter<'c, W, N, P> {
     pub(super) note: N,
     pub(super) progress: P,
     /// The number of games that may still be written.
-    pub(super) left: u64,
+    pub(super) games_left: u64,
     /// The games written so far, if equal games are dropped.
     pub(super) equal_games: Option<EqualGames>,
     pub(super) replaced: Replaced,
@@ -97,7 +101,7 @@ where
 
     /// Ends the run after the last game of the limit, so that no later game is read.
     fn checkpoint(&mut self, _: Option<(&PgnSource, &Findings)>, _: bool) -> Result<()> {
-        if self.left == 0 {
+        if self.games_left == 0 {
             Err(Error::Interrupted)
         } else {
             Ok(())
@@ -178,6 +182,18 @@ enum Fate {
 }
 
 impl<W, N, P> Converter<'_, W, N, P> {
+    /// The result of a conversion whose inputs have been read.
+    pub(super) fn finish(self, summary: Summary) -> Conversion {
+        Conversion {
+            summary,
+            replaced: self.replaced,
+            written: self.written,
+            duplicates: self.duplicates,
+            positions: self.positions,
+            analysis: self.annotator.map(|annotator| annotator.analyzer.finish()),
+        }
+    }
+
     /// Drops games that equal earlier games, games that do not match, and games above the limit; returns the numbers of
     /// the dropped games in the batch.
     fn drop_games(&mut self, written: &mut OutputBatch) -> Result<BTreeSet<usize>> {
@@ -217,7 +233,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
                     written.games.push(WrittenGame { end, ..game });
                     continue;
                 }
-                Fate::Duplicate => written.dropped.push(game.place),
+                Fate::Duplicate => written.duplicate_places.push(game.place),
                 Fate::Other | Fate::TooMany => {}
             }
             dropped.insert(game.place.number);
@@ -230,7 +246,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
         if game.is_other {
             return Ok(Fate::Other);
         }
-        if self.left == 0 {
+        if self.games_left == 0 {
             return Ok(Fate::TooMany);
         }
 
@@ -241,7 +257,7 @@ impl<W, N, P> Converter<'_, W, N, P> {
             return Ok(Fate::Duplicate);
         }
 
-        self.left -= 1;
+        self.games_left -= 1;
         Ok(Fate::Written)
     }
 }
@@ -283,7 +299,7 @@ where
         for (game, remark) in &ready.remarks {
             (self.note)(Note::Remark(place(game), remark))?;
         }
-        for game in &ready.dropped {
+        for game in &ready.duplicate_places {
             (self.note)(Note::Duplicate(place(game)))?;
         }
         for &(game, missing) in &ready.missing {

@@ -42,7 +42,7 @@ pub(super) struct OutputBatch {
     /// The changes in the output, each with its game.
     pub(super) remarks: Vec<(PlacedGame, Remark)>,
     /// The places of the games that equal earlier games, in the order of the input.
-    pub(super) dropped: Vec<PlacedGame>,
+    pub(super) duplicate_places: Vec<PlacedGame>,
 }
 
 /// The place of a game in its batch and its source.
@@ -60,7 +60,8 @@ pub(super) struct WrittenGame {
     /// The end of the game's output in the text of the batch. The output begins at the end of the preceding game's
     /// output, and may begin with a text between games.
     pub(super) end: usize,
-    /// The length of the game's text in bytes, without a preceding text between games.
+    /// The length of the game's text in bytes, without a preceding text between games. The output ends with the game's
+    /// text, so this never exceeds the length of the output.
     pub(super) bytes: usize,
     /// The game itself, if it will be annotated.
     pub(super) game: Option<Box<Game<'static>>>,
@@ -100,7 +101,7 @@ impl OutputBatch {
         self.missing.extend(next.missing);
         self.problems.extend(next.problems);
         self.remarks.extend(next.remarks);
-        self.dropped.extend(next.dropped);
+        self.duplicate_places.extend(next.duplicate_places);
     }
 
     /// Each game with its output. The output may begin with a text between games.
@@ -157,7 +158,7 @@ impl PgnWorker<'_> {
 
     /// The key that equal games share, by the repaired tags. `None` if equal games are not dropped, and for a game that
     /// the query does not match.
-    fn key_of(&self, game: &Game<'_>, is_match: bool) -> Option<u64> {
+    fn equality_key(&self, game: &Game<'_>, is_match: bool) -> Option<u64> {
         if !self.options.unique || !is_match {
             return None;
         }
@@ -165,7 +166,7 @@ impl PgnWorker<'_> {
     }
 
     /// The keys of the files that receive a game, by the repaired tags; none if games are not divided by their values.
-    fn files_of(&self, game: &Game<'_>) -> Vec<String> {
+    fn file_keys(&self, game: &Game<'_>) -> Vec<String> {
         match &self.options.split {
             Some(split) => split.keys(&self.options.writer.completed(game)),
             None => Vec::new(),
@@ -178,7 +179,7 @@ impl Worker for PgnWorker<'_> {
 
     fn begin(&self, bytes: usize) -> Converted {
         // If all games are written as PGN, the output is about as long as the input. Repaired tags make it somewhat
-        // longer.
+        // longer, for which a quarter more is reserved.
         let writes_all_games = self.matcher.is_none() && self.options.positions.is_none();
         let capacity = if writes_all_games {
             bytes + bytes / 4
@@ -238,10 +239,10 @@ impl Worker for PgnWorker<'_> {
             end,
             bytes: end - start,
             game: kept_game,
-            key: self.key_of(&replay.game, is_match),
+            key: self.equality_key(&replay.game, is_match),
             is_other: !is_match,
             positions: lines,
-            files: self.files_of(&replay.game),
+            files: self.file_keys(&replay.game),
         });
         true
     }

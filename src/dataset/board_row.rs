@@ -3,8 +3,20 @@
 use super::position::{Played, PositionRow, ROW_BYTES, Row};
 use crate::board::{Bitboard, Color, Piece, Position, Role, Setup, Square};
 
-/// The bytes of a board.
+/// The bytes of a board: two squares a byte, then the castling rooks of either side, then en passant square and turn.
 const BOARD_BYTES: usize = 35;
+
+/// The byte of the castling rooks on the first rank.
+const FIRST_RANK_ROOKS: usize = 32;
+
+/// The byte of the castling rooks on the last rank.
+const LAST_RANK_ROOKS: usize = 33;
+
+/// The byte of the en passant square and of the side to move.
+const EN_PASSANT_AND_TURN: usize = 34;
+
+/// The first bit of the last rank in a bitboard.
+const LAST_RANK_SHIFT: u32 = 56;
 
 /// Two squares without a piece.
 const EMPTY_SQUARES: u8 = Piece::NO_KIND << 4 | Piece::NO_KIND;
@@ -41,15 +53,15 @@ impl Board {
         }
 
         let castling = position.castling().0;
-        bytes[32] = castling as u8;
-        bytes[33] = (castling >> 56) as u8;
+        bytes[FIRST_RANK_ROOKS] = castling as u8;
+        bytes[LAST_RANK_ROOKS] = (castling >> LAST_RANK_SHIFT) as u8;
 
         let en_passant = match position.en_passant() {
             Some(square) => square.index() as u8,
             None => NO_SQUARE,
         };
         let turn = if position.turn().is_white() { 0 } else { BLACK };
-        bytes[34] = en_passant | turn;
+        bytes[EN_PASSANT_AND_TURN] = en_passant | turn;
 
         Board(bytes)
     }
@@ -63,15 +75,15 @@ impl Board {
             *piece = Piece::from_kind(kind);
         }
 
-        let first_rank = u64::from(bytes[32]);
-        let last_rank = u64::from(bytes[33]) << 56;
+        let first_rank = u64::from(bytes[FIRST_RANK_ROOKS]);
+        let last_rank = u64::from(bytes[LAST_RANK_ROOKS]) << LAST_RANK_SHIFT;
         setup.castling = Bitboard(first_rank | last_rank);
-        setup.turn = if bytes[34] & BLACK == 0 {
+        setup.turn = if bytes[EN_PASSANT_AND_TURN] & BLACK == 0 {
             Color::White
         } else {
             Color::Black
         };
-        let en_passant = bytes[34] & !BLACK;
+        let en_passant = bytes[EN_PASSANT_AND_TURN] & !BLACK;
         if en_passant < NO_SQUARE {
             setup.en_passant = Some(Square::new(en_passant));
         }
@@ -122,7 +134,7 @@ impl Row for BoardRow {
     }
 }
 
-/// The boards of rows of a game, which is played from its start.
+/// The boards of rows of a game, which is played from its start. The rows are in the order of their plies.
 pub(super) fn with_boards(
     played: &Played<'_>,
     start: Option<&Position>,

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::column::ColumnBuffer;
-use super::digest::{Digest, of_position};
-use super::position::{MoveTexts, Row, push};
-use super::sorted::{MAX_ROWS, each_sorted};
+use super::digest::{Digest, position_digest};
+use super::position::{self, MoveTexts, Row};
+use super::sorted::{MAX_ROWS_IN_MEMORY, each_sorted};
 use super::spill::{PARTITIONS, Spilled};
-use super::table::{Form, ROW_GROUP_ROWS, TableFile, WrittenFile, unwritten};
+use super::table::{MAX_ROW_GROUP_ROWS, TableFile, TableSchema, WrittenFile, unwritten};
 use crate::error::{Error, Result};
 use crate::threads;
 
@@ -20,14 +20,15 @@ pub(super) struct Buckets {
 }
 
 /// Writes a file in a folder for each bucket that has a position. Up to `at_once` files are written in parallel. The
-/// first bucket always has a file.
+/// first bucket always has a file. The number of buckets divides [`PARTITIONS`], as each
+/// [`BucketCount`](super::BucketCount) does.
 ///
 /// # Errors
 /// When a file cannot be written, or `stop` is set.
 pub(super) fn write_buckets<R: Row>(
     spilled: &Spilled,
     buckets: usize,
-    form: &Form,
+    schema: &TableSchema,
     folder: &Path,
     at_once: usize,
     stop: &AtomicBool,
@@ -38,23 +39,23 @@ pub(super) fn write_buckets<R: Row>(
 
     // Each call writes the next bucket until no bucket is left, so that no thread is idle while another thread writes a
     // large bucket.
-    let write_some = || {
+    let write_next_buckets = || {
         while !has_failed.load(Ordering::Relaxed) {
             let bucket = next.fetch_add(1, Ordering::Relaxed);
             if bucket >= buckets {
                 break;
             }
 
-            let done = write_bucket::<R>(spilled, bucket, buckets, form, folder, stop);
-            has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+            let outcome = write_bucket::<R>(spilled, bucket, buckets, schema, folder, stop);
+            has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
             let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-            written.push((bucket, done));
+            written.push((bucket, outcome));
         }
     };
     threads::install(|| {
         rayon::scope(|scope| {
             for _ in 0..at_once {
-                scope.spawn(|_| write_some());
+                scope.spawn(|_| write_next_buckets());
             }
         });
     });
@@ -64,10 +65,10 @@ pub(super) fn write_buckets<R: Row>(
     in_order.sort_by_key(|&(bucket, _)| bucket);
     let mut files = Vec::new();
     let mut digest = Digest::default();
-    for (bucket, done) in in_order {
-        if let Some((file, of_file)) = done? {
+    for (bucket, outcome) in in_order {
+        if let Some((file, file_digest)) = outcome? {
             files.push((bucket, file));
-            digest += of_file;
+            digest += file_digest;
         }
     }
     Ok(Buckets { files, digest })
@@ -78,12 +79,12 @@ fn write_bucket<R: Row>(
     spilled: &Spilled,
     bucket: usize,
     buckets: usize,
-    form: &Form,
+    schema: &TableSchema,
     folder: &Path,
     stop: &AtomicBool,
 ) -> Result<Option<(WrittenFile, Digest)>> {
-    let partitions = PARTITIONS / buckets;
-    let range = bucket * partitions..(bucket + 1) * partitions;
+    let bucket_partitions = PARTITIONS / buckets;
+    let range = bucket * bucket_partitions..(bucket + 1) * bucket_partitions;
     if bucket > 0 && range.clone().all(|partition| spilled.rows(partition) == 0) {
         return Ok(None);
     }
@@ -91,9 +92,9 @@ fn write_bucket<R: Row>(
     let path = folder.join(format!("bucket-{bucket}.parquet"));
     let mut reader = spilled.reader()?;
     let mut writer = BucketWriter {
-        form,
-        file: TableFile::create(&path, form)?,
-        columns: form.buffers(),
+        schema,
+        file: TableFile::create(&path, schema)?,
+        columns: schema.buffers(),
         rows: 0,
         moves: MoveTexts::new(),
         digest: Digest::default(),
@@ -105,7 +106,7 @@ fn write_bucket<R: Row>(
         }
 
         let each = |row: &R| writer.push(row, &path);
-        each_sorted(&mut reader, partition, MAX_ROWS, folder, each)?;
+        each_sorted(&mut reader, partition, MAX_ROWS_IN_MEMORY, folder, each)?;
     }
 
     writer.finish(&path).map(Some)
@@ -113,7 +114,7 @@ fn write_bucket<R: Row>(
 
 /// A writer of the file of a bucket.
 struct BucketWriter<'f> {
-    form: &'f Form,
+    schema: &'f TableSchema,
     file: TableFile,
     columns: Vec<ColumnBuffer>,
     rows: usize,
@@ -123,10 +124,10 @@ struct BucketWriter<'f> {
 
 impl BucketWriter<'_> {
     fn push(&mut self, row: &impl Row, path: &Path) -> Result<()> {
-        push(row, &mut self.columns, &mut self.moves);
-        self.digest += of_position(row.position());
+        position::push(row, &mut self.columns, &mut self.moves);
+        self.digest += position_digest(row.position());
         self.rows += 1;
-        if self.rows == ROW_GROUP_ROWS {
+        if self.rows == MAX_ROW_GROUP_ROWS {
             self.flush(path)
         } else {
             Ok(())
@@ -134,11 +135,11 @@ impl BucketWriter<'_> {
     }
 
     fn flush(&mut self, path: &Path) -> Result<()> {
-        let columns = std::mem::replace(&mut self.columns, self.form.buffers());
+        let columns = std::mem::replace(&mut self.columns, self.schema.buffers());
         self.rows = 0;
 
         let encoded = self
-            .form
+            .schema
             .encode(columns)
             .map_err(|error| unwritten(path, error))?;
         self.file.append(encoded)

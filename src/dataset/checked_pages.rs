@@ -17,6 +17,9 @@ const FIELD_STEP: u8 = 0x10;
 /// The fields of a page header before its checksum: its type and two sizes.
 const FIELDS_BEFORE: usize = 3;
 
+/// Room for nearly all page headers.
+const HEADER_CAPACITY: usize = 256;
+
 /// Writes pages with checksums of their bytes as stored.
 pub(super) struct CheckedPages<'o> {
     out: &'o mut TrackedWrite<Vec<u8>>,
@@ -34,8 +37,9 @@ impl PageWriter for CheckedPages<'_> {
         let offset = self.out.bytes_written() as u64;
         let body_bytes = page.compressed_size();
 
-        // With room for the header of the page.
-        let mut page_out = TrackedWrite::new(Vec::with_capacity(body_bytes + 256));
+        // The page is written as its header and then its body, which has `body_bytes` bytes.
+        let capacity = HEADER_CAPACITY + body_bytes;
+        let mut page_out = TrackedWrite::new(Vec::with_capacity(capacity));
         let spec = SerializedPageWriter::new(&mut page_out).write_page(page)?;
         let bytes = page_out.into_inner()?;
         let (header, body) = bytes.split_at(bytes.len() - body_bytes);

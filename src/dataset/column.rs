@@ -203,7 +203,7 @@ impl ColumnBuffer {
             (Values::Texts(texts), Values::Texts(added)) => texts.append(added),
             (Values::Pairs(pairs), Values::Pairs(added)) => pairs.append(added),
 
-            // Both buffers belong to one column of a form, so their kinds are equal.
+            // Both buffers belong to one column of a schema, so their kinds are equal.
             _ => unreachable!("the columns of a table are of the same kinds in all buffers"),
         }
     }

@@ -76,7 +76,7 @@ impl RowHasher {
     }
 }
 
-/// The factors of [`of_position`]. They must not change, because manifests store digests.
+/// The factors of [`position_digest`]. They must not change, because manifests store digests.
 const FACTORS: [u64; 4] = [
     0x9e37_79b9_7f4a_7c15,
     0xc2b2_ae3d_27d4_eb4f,
@@ -84,9 +84,9 @@ const FACTORS: [u64; 4] = [
     0xd6e8_feb8_6659_fd93,
 ];
 
-/// The digest of a position, by four products of 128 bits. A data set has a hundred positions for each game, so this
-/// hash is made to be fast. It does not withstand people who search for collisions.
-pub(super) fn of_position(row: &PositionRow) -> Digest {
+/// The digest of a row of the table `positions`, by four products of 128 bits. A data set has a hundred positions for
+/// each game, so this hash is made to be fast. It does not withstand people who search for collisions.
+pub(super) fn position_digest(row: &PositionRow) -> Digest {
     let game = row.game.cast_unsigned();
     let ply = u64::from(row.ply) << 48;
     let next = u64::from(row.next) << 32;
@@ -106,7 +106,7 @@ pub(super) fn of_position(row: &PositionRow) -> Digest {
 /// The product of two numbers, folded to 64 bits by XOR of both halves. Each number is first changed by a factor.
 /// `factor` is an index in [`FACTORS`].
 #[inline]
-fn mixed_product(one: u64, other: u64, factor: usize) -> u64 {
-    let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);
+fn mixed_product(left: u64, right: u64, factor: usize) -> u64 {
+    let product = u128::from(left ^ FACTORS[factor]) * u128::from(right ^ FACTORS[factor ^ 1]);
     (product as u64) ^ (product >> 64) as u64
 }

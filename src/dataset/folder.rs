@@ -136,8 +136,8 @@ impl DataSetFolder {
     fn begin_in(&self, temporary: &Path, key: &str) -> io::Result<PartFiles> {
         // This lock keeps other runs from deleting the new folder before its own lock is held. Where the system has no
         // locks, as on some network drives, an equal run at the same time may delete the files.
-        let all = File::open(temporary);
-        let _ = all.as_ref().map(File::lock);
+        let locked_folder = File::open(temporary);
+        let _ = locked_folder.as_ref().map(File::lock);
         self.delete_left_over(temporary, key);
 
         let folder = tempfile::Builder::new()
@@ -232,12 +232,12 @@ impl DataSetFolder {
     /// Moves the files of tables to their places.
     fn place(&self, files: &[(PathBuf, PathBuf)]) -> Result<()> {
         let mut folders = BTreeSet::new();
-        for (made, place_in_set) in files {
+        for (temporary_file, place_in_set) in files {
             let place = self.path.join(place_in_set);
             if let Some(folder) = place.parent() {
                 self.create(folder)?;
             }
-            rename(made, &place)?;
+            rename(temporary_file, &place)?;
 
             // The name of a new folder is stored in its parent folder, so the parent folder is synced, too.
             for folder in place.ancestors().skip(1) {
@@ -289,8 +289,8 @@ fn sync_folders<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) {
 fn is_complete(manifests: &[Manifest]) -> bool {
     for part in manifests {
         let Some(shard) = part.shard else { continue };
-        for number in 1..=shard.of() {
-            let name = names::of_shard(part.stem(), number, shard.of());
+        for number in 1..=shard.count() {
+            let name = names::shard_name(part.stem(), number, shard.count());
             let is_there = manifests.iter().any(|other| other.name == name);
             if !is_there {
                 return false;

@@ -7,7 +7,7 @@ use parquet::errors::ParquetError;
 use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
 use super::options::Layout;
-use super::table::{Column, Form, FormOptions, Packing};
+use super::table::{Column, Packing, SchemaOptions, TableSchema};
 use super::tag_value::{Value, preserves_text, value_of};
 use crate::board::Move;
 use crate::export::{Unwritable, write_one_line};
@@ -30,17 +30,20 @@ pub(super) struct GameFrame<'g> {
 /// The column with the number of problems, which is known only when the row is complete.
 pub(super) const PROBLEMS: &str = "problems";
 
-/// The form of the table `games`.
-pub(super) fn form(layout: Layout, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
+/// The schema of the table `games`.
+pub(super) fn schema(
+    layout: Layout,
+    notes: Vec<(&str, String)>,
+) -> Result<TableSchema, ParquetError> {
     let columns = match layout {
         Layout::Stamma => stamma_columns(),
         Layout::Lichess => lichess_columns(),
     };
-    Form::new(
+    TableSchema::new(
         columns,
-        &FormOptions {
+        &SchemaOptions {
             notes,
-            ..FormOptions::default()
+            ..SchemaOptions::default()
         },
     )
 }
@@ -114,7 +117,7 @@ fn lichess_columns() -> Vec<Column> {
 
 /// Turns games into rows.
 pub(super) struct GameRows {
-    form: std::sync::Arc<Form>,
+    schema: std::sync::Arc<TableSchema>,
     pub(super) columns: Vec<ColumnBuffer>,
     /// The digest of each row, without its problems.
     pub(super) digests: Vec<Digest>,
@@ -123,10 +126,10 @@ pub(super) struct GameRows {
 }
 
 impl GameRows {
-    pub(super) fn new(form: &std::sync::Arc<Form>) -> GameRows {
+    pub(super) fn new(schema: &std::sync::Arc<TableSchema>) -> GameRows {
         GameRows {
-            form: std::sync::Arc::clone(form),
-            columns: form.buffers(),
+            schema: std::sync::Arc::clone(schema),
+            columns: schema.buffers(),
             digests: Vec::new(),
             hasher: RowHasher::default(),
             movetext: Vec::new(),
@@ -147,7 +150,7 @@ impl GameRows {
         write_one_line(game, played, &mut self.movetext)?;
 
         let GameRows {
-            form,
+            schema,
             columns,
             digests,
             hasher,
@@ -157,7 +160,7 @@ impl GameRows {
         let mut row = Row { columns, hasher };
         let opening_name = frame.opening.map(|opening| opening.name);
         let opening_eco = frame.opening.map(|opening| opening.eco);
-        for (at, column) in form.columns.iter().enumerate() {
+        for (at, column) in schema.columns.iter().enumerate() {
             match column.name {
                 "game_id" => row.long(at, frame.id),
                 "ply_count" => row.int(at, Some(frame.plies.cast_signed())),
@@ -167,7 +170,7 @@ impl GameRows {
                 "source" => row.text(at, Some(frame.source)),
                 "byte_offset" => row.long(at, frame.bytes.start.cast_signed()),
                 "movetext" => row.bytes(at, movetext),
-                "tags" => row.map(at, &other_tags(game, form)),
+                "tags" => row.map(at, &other_tags(game, schema)),
                 // The number of problems is part of the digest as well; see `BatchRows::digest`.
                 PROBLEMS => {}
                 name => match value_of(game, name, column.is_time()) {
@@ -183,7 +186,7 @@ impl GameRows {
 }
 
 /// The tag pairs that no column has.
-fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
+fn other_tags<'g>(game: &'g Game<'_>, schema: &TableSchema) -> Vec<(&'g str, &'g str)> {
     let mut seen = Vec::with_capacity(game.tags.len());
     let mut others = Vec::new();
     for tag in &game.tags {
@@ -192,7 +195,7 @@ fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
         let is_first = !seen.contains(&name);
         seen.push(name);
 
-        let is_in_column = is_first && form.has(name) && preserves_text(name, value);
+        let is_in_column = is_first && schema.has(name) && preserves_text(name, value);
         if !is_in_column {
             others.push((name, value));
         }

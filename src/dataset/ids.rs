@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Games of at least this many bytes are numbered by units of this many.
-pub(super) const UNIT: u64 = 256;
+/// Games of at least this many bytes are numbered by the units of this size in which they begin.
+pub(super) const UNIT_BYTES: u64 = 256;
 
-/// Ids have this many bits.
-const BITS: u32 = 63;
+/// The bits of an id: ids are signed numbers of 64 bits that are never negative.
+const ID_MASK: u64 = u64::MAX >> 1;
 
+/// The beginning of the hashed bytes, so that no other hash of a head and a salt equals a base.
 const DOMAIN: &[u8] = b"Stamma data set: game ids 1\0";
 
 /// The place from which the games of a source are numbered.
 ///
-/// A game of at least [`UNIT`] bytes has the id *base + offset / UNIT*, since two such games never begin in one unit. A
+/// A game of at least [`UNIT_BYTES`] has the id *base + offset / unit*, since two such games never begin in one unit. A
 /// shorter game has the id *base - 1 - offset*. Both wrap at 2^63. So the ids of a source are close together, and a
 /// column of ids compresses well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl IdBase {
 
         let hash = hasher.finalize();
         let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
-        IdBase(u64::from_le_bytes(first) & mask())
+        IdBase(u64::from_le_bytes(first) & ID_MASK)
     }
 
     /// The id of the game with these bytes of the source.
@@ -40,18 +41,13 @@ impl IdBase {
         let IdBase(base) = self;
         let length = bytes.end - bytes.start;
 
-        let id = if length >= UNIT {
-            base.wrapping_add(bytes.start / UNIT)
+        let id = if length >= UNIT_BYTES {
+            base.wrapping_add(bytes.start / UNIT_BYTES)
         } else {
             base.wrapping_sub(1).wrapping_sub(bytes.start)
         };
-        (id & mask()).cast_signed()
+        (id & ID_MASK).cast_signed()
     }
-}
-
-/// The bits of an id.
-const fn mask() -> u64 {
-    u64::MAX >> (u64::BITS - BITS)
 }
 
 /// The bases of the sources of a run.
@@ -94,29 +90,29 @@ mod tests {
         let base = IdBase(5);
 
         // Games of a unit and more are numbered upwards.
-        assert_eq!(base.id(&(0..UNIT)), 5);
-        assert_eq!(base.id(&(UNIT..UNIT + 400)), 6);
+        assert_eq!(base.id(&(0..UNIT_BYTES)), 5);
+        assert_eq!(base.id(&(UNIT_BYTES..UNIT_BYTES + 400)), 6);
 
         // Shorter games are numbered downwards, below 0 from the highest number.
-        assert_eq!(base.id(&(0..UNIT - 1)), 4);
+        assert_eq!(base.id(&(0..UNIT_BYTES - 1)), 4);
         assert_eq!(base.id(&(10..20)), i64::MAX - 5);
 
-        assert_eq!(IdBase(mask()).id(&(UNIT..3 * UNIT)), 0);
+        assert_eq!(IdBase(ID_MASK).id(&(UNIT_BYTES..3 * UNIT_BYTES)), 0);
     }
 
     #[test]
     fn games_side_by_side_have_different_ids() {
         let lengths = [
-            UNIT,
+            UNIT_BYTES,
             1,
             7,
-            UNIT - 1,
-            UNIT,
-            UNIT + 1,
+            UNIT_BYTES - 1,
+            UNIT_BYTES,
+            UNIT_BYTES + 1,
             3,
-            UNIT,
-            UNIT,
-            5 * UNIT,
+            UNIT_BYTES,
+            UNIT_BYTES,
+            5 * UNIT_BYTES,
             1,
             1,
         ];

@@ -82,7 +82,7 @@ pub fn write(
 
     let names = inputs.iter().map(Input::name);
     let begun_part = Part::begin(path, &run_key(names, options), options)?;
-    let games = Arc::clone(&begun_part.game_form);
+    let games = Arc::clone(&begun_part.schemas.games);
     let mut sink = PartSink {
         options,
         matcher: matcher.as_ref(),
@@ -118,11 +118,15 @@ pub fn write(
     }
 
     let heads = shard_heads.unwrap_or_else(|| part.heads());
-    let first_name = match inputs.first() {
+    part.finish(&name_of_first(inputs), &heads, summary)
+}
+
+/// The name of the first input; empty if there is none.
+fn name_of_first(inputs: &[Input]) -> String {
+    match inputs.first() {
         Some(input) => input.name().to_string_lossy().into_owned(),
         None => String::new(),
-    };
-    part.finish(&first_name, &heads, summary)
+    }
 }
 
 /// The plan of the shard that is written; `None` if all games are written.
@@ -151,8 +155,11 @@ pub fn write_stored(
     stored::write(database, path, &key, options, progress)
 }
 
-/// The key of a run: 16 hexadecimal digits of a hash over the inputs and the options. It distinguishes runs that write
-/// to one folder.
+/// The number of hexadecimal digits in the key of a run: 64 bits.
+const RUN_KEY_DIGITS: usize = 16;
+
+/// The key of a run: [`RUN_KEY_DIGITS`] digits of a hash over the inputs and the options. It distinguishes runs that
+/// write to one folder.
 fn run_key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
@@ -170,5 +177,5 @@ fn run_key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &DatasetOptions)
     }
 
     let hash = hasher.finalize().to_hex();
-    hash.as_str()[..16].to_owned()
+    hash.as_str()[..RUN_KEY_DIGITS].to_owned()
 }

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use super::options::{DatasetOptions, Shard};
 
-/// The name of a part: the name of the first input, and eight digits of a hash over the heads of the sources and the
-/// options that change rows. The digits distinguish parts whose first inputs have equal names. The name of a shard ends
-/// with its number.
-pub(super) fn of_part(options: &DatasetOptions, first: &str, heads: &[[u8; 32]]) -> String {
+/// The number of hexadecimal digits in the name of a part. They distinguish parts whose first inputs have equal names.
+const NAME_DIGITS: usize = 8;
+
+/// The name of a part: the name of the first input, and [`NAME_DIGITS`] digits of a hash over the heads of the sources
+/// and the options that change rows. The name of a shard ends with its number.
+pub(super) fn part_name(options: &DatasetOptions, first_input: &str, heads: &[[u8; 32]]) -> String {
     let name = match &options.name {
         Some(name) => cleaned(name),
         None => {
@@ -18,24 +20,25 @@ pub(super) fn of_part(options: &DatasetOptions, first: &str, heads: &[[u8; 32]])
             hasher.update(row_options(options).as_bytes());
 
             let identity = hasher.finalize().to_hex();
-            format!("{}-{}", cleaned(stem(first)), &identity.as_str()[..8])
+            let digits = &identity.as_str()[..NAME_DIGITS];
+            format!("{}-{digits}", cleaned(stem(first_input)))
         }
     };
     match options.shard {
-        Some(shard) => of_shard(&name, shard.number(), shard.of()),
+        Some(shard) => shard_name(&name, shard.number(), shard.count()),
         None => name,
     }
 }
 
 /// The name of a shard.
-pub(super) fn of_shard(name: &str, number: u32, of: u32) -> String {
-    format!("{name}-{number}-of-{of}")
+pub(super) fn shard_name(part: &str, number: u32, shards: u32) -> String {
+    format!("{part}-{number}-of-{shards}")
 }
 
 /// The name without the number of a shard.
 pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
     let Some(shard) = shard else { return name };
-    let end = of_shard("", shard.number(), shard.of());
+    let end = shard_name("", shard.number(), shard.count());
     name.strip_suffix(&end).unwrap_or(name)
 }
 
@@ -57,7 +60,7 @@ pub(super) fn row_options(options: &DatasetOptions) -> String {
         format!("schema {}", layout.as_str()),
         format!("buckets {}", buckets.get()),
     ];
-    lines.extend(max_ply.map(|most| format!("max-ply {most}")));
+    lines.extend(max_ply.map(|max_ply| format!("max-ply {max_ply}")));
 
     let flags = [
         (fen, "fen"),
@@ -140,14 +143,14 @@ mod tests {
 
         let text = "schema stamma-1\nbuckets 16\nmax-ply 40\nfen\nid-salt other\n--elo 2600\n";
         assert_eq!(row_options(&options), text);
-        assert_eq!(of_part(&options, "a.pgn", &[[7; 32]]), "a-3c12e1f8");
+        assert_eq!(part_name(&options, "a.pgn", &[[7; 32]]), "a-3c12e1f8");
     }
 
     #[test]
     fn the_number_of_a_shard_comes_off_again() {
         let shard = "3/8".parse().expect("a shard");
         assert_eq!(
-            without_shard(&of_shard("games-2-of-3", 3, 8), Some(shard)),
+            without_shard(&shard_name("games-2-of-3", 3, 8), Some(shard)),
             "games-2-of-3"
         );
     }

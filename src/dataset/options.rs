@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::digest::Digest;
+use super::spill::PARTITIONS;
 use crate::ingest::{ReadOptions, Summary};
 use crate::memory::Memory;
 use crate::query::Query;
@@ -30,7 +31,15 @@ impl Layout {
             Layout::Lichess => "lichess",
         }
     }
+
+    /// `true` if a data set has the other tables besides `games`.
+    pub(super) const fn has_all_tables(self) -> bool {
+        matches!(self, Layout::Stamma)
+    }
 }
+
+/// The maximum number of buckets: each bucket has at least one partition of the positions.
+const MAX_BUCKETS: u16 = PARTITIONS as u16;
 
 /// The number of buckets: files among which positions are divided by their keys. A power of two up to 4096.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +69,7 @@ impl FromStr for BucketCount {
 
     fn from_str(text: &str) -> Result<BucketCount, ParseBucketCountError> {
         let number: u16 = text.trim().parse().map_err(|_| ParseBucketCountError)?;
-        let is_valid = number.is_power_of_two() && number <= 4096;
+        let is_valid = number.is_power_of_two() && number <= MAX_BUCKETS;
         if !is_valid {
             return Err(ParseBucketCountError);
         }
@@ -68,7 +77,7 @@ impl FromStr for BucketCount {
     }
 }
 
-/// The maximum number of shards.
+/// The maximum number of shards. A check whether a data set is complete looks for each shard by its name.
 const MAX_SHARDS: u32 = 1_000_000;
 
 /// A shard: one of several equal parts of the sources. Each shard is written by a separate run.
@@ -82,7 +91,7 @@ impl Shard {
     }
 
     /// The number of shards.
-    pub const fn of(self) -> u32 {
+    pub const fn count(self) -> u32 {
         self.1
     }
 }
@@ -102,16 +111,16 @@ impl FromStr for Shard {
     type Err = ParseShardError;
 
     fn from_str(text: &str) -> Result<Shard, ParseShardError> {
-        let (number_text, of_text) = text.split_once('/').ok_or(ParseShardError)?;
+        let (number_text, count_text) = text.split_once('/').ok_or(ParseShardError)?;
         let number: u32 = number_text.trim().parse().map_err(|_| ParseShardError)?;
-        let of: u32 = of_text.trim().parse().map_err(|_| ParseShardError)?;
+        let count: u32 = count_text.trim().parse().map_err(|_| ParseShardError)?;
 
-        let is_valid = (1..=of).contains(&number) && of <= MAX_SHARDS;
+        let is_valid = (1..=count).contains(&number) && count <= MAX_SHARDS;
         if !is_valid {
             return Err(ParseShardError);
         }
 
-        Ok(Shard(number, of))
+        Ok(Shard(number, count))
     }
 }
 
@@ -207,4 +216,37 @@ pub struct WrittenDataset {
     pub tables: Vec<WrittenTable>,
     /// `true` if the data set has all shards of each part.
     pub is_complete: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_counted_from_one() {
+        for (text, is_shard) in [
+            ("1/8", true),
+            (" 8 / 8 ", true),
+            ("0/8", false),
+            ("9/8", false),
+            ("1", false),
+            ("1/1000001", false),
+        ] {
+            assert_eq!(text.parse::<Shard>().is_ok(), is_shard, "{text}");
+        }
+    }
+
+    #[test]
+    fn bucket_counts_divide_the_partitions() {
+        for (text, count) in [
+            ("1", Some(1)),
+            ("4096", Some(4096)),
+            ("0", None),
+            ("3", None),
+            ("8192", None),
+        ] {
+            let parsed = text.parse::<BucketCount>().ok();
+            assert_eq!(parsed.map(BucketCount::get), count, "{text}");
+        }
+    }
 }

@@ -21,7 +21,7 @@ use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
 use super::spill::{Spill, Spilled};
 use super::stream::TableStream;
-use super::table::{Form, WrittenFile, unwritten};
+use super::table::{TableSchema, WrittenFile, unwritten};
 use super::worker::{BatchRows, PositionTables};
 use crate::error::Result;
 use crate::ingest::Summary;
@@ -31,19 +31,48 @@ pub(super) struct Part<'o> {
     options: &'o DatasetOptions,
     folder: DataSetFolder,
     files: PartFiles,
-    pub(super) game_form: Arc<Form>,
-    position_form: Form,
-    problem_form: Arc<Form>,
+    pub(super) schemas: Schemas,
     games: TableStream,
     /// `None` for the layout of Lichess, which has no other table.
     positions: Option<Spill>,
     problems: Option<TableStream>,
     plies: Option<TableStream>,
-    ply_form: Option<Arc<Form>>,
     ply_digest: Digest,
     game_digest: Digest,
     problem_digest: Digest,
     pub(super) sources: Vec<SourceEntry>,
+}
+
+/// The schemas of the tables of a part.
+pub(super) struct Schemas {
+    pub(super) games: Arc<TableSchema>,
+    positions: TableSchema,
+    problems: Arc<TableSchema>,
+    /// `None` if the table is not written.
+    plies: Option<Arc<TableSchema>>,
+}
+
+impl Schemas {
+    /// The schemas of the tables with the columns that the options want.
+    ///
+    /// # Errors
+    /// None for the columns of this crate.
+    fn new(options: &DatasetOptions) -> std::result::Result<Schemas, ParquetError> {
+        let games = game_row::schema(options.layout, notes(options))?;
+        let problems = problem_row::schema(notes(options))?;
+        let plies = if options.layout.has_all_tables() && options.plies {
+            Some(Arc::new(ply_schema(options)?))
+        } else {
+            None
+        };
+
+        Ok(Schemas {
+            games: Arc::new(games),
+            positions: position_schema(options)?,
+            problems: Arc::new(problems),
+            plies,
+        })
+    }
 }
 
 /// The key-value metadata of all files.
@@ -65,40 +94,24 @@ impl<'o> Part<'o> {
         check_compatible(path, &folder.manifests()?, options)?;
         let files = folder.begin(key)?;
 
-        let of_path = |error: ParquetError| unwritten(path, error);
-        let game_form = game_row::form(options.layout, notes(options))
-            .map(Arc::new)
-            .map_err(of_path)?;
-        let problem_form = problem_row::form(notes(options))
-            .map(Arc::new)
-            .map_err(of_path)?;
-        let position_form = position_form(options).map_err(of_path)?;
-
-        let create = |name: &str, form: &Arc<Form>| {
+        let schemas = Schemas::new(options).map_err(|error| unwritten(path, error))?;
+        let create = |name: &str, schema: &Arc<TableSchema>| {
             let path = files.path().join(name);
-            TableStream::create(&path, Arc::clone(form), options.memory.row_groups())
+            TableStream::create(&path, Arc::clone(schema), options.memory.row_groups())
         };
-        let games = create("games.parquet", &game_form)?;
+        let games = create("games.parquet", &schemas.games)?;
 
-        let is_whole = options.layout == Layout::Stamma;
-        let problems = if is_whole {
-            Some(create("problems.parquet", &problem_form)?)
+        let has_all_tables = options.layout.has_all_tables();
+        let problems = if has_all_tables {
+            Some(create("problems.parquet", &schemas.problems)?)
         } else {
             None
         };
-
-        let ply_form = if is_whole && options.plies {
-            let form = ply_form(options).map_err(of_path)?;
-            Some(Arc::new(form))
-        } else {
-            None
-        };
-        let plies = match &ply_form {
-            Some(form) => Some(create("plies.parquet", form)?),
+        let plies = match &schemas.plies {
+            Some(schema) => Some(create("plies.parquet", schema)?),
             None => None,
         };
-
-        let positions = if is_whole {
+        let positions = if has_all_tables {
             Some(position_spill(options, &files))
         } else {
             None
@@ -109,14 +122,11 @@ impl<'o> Part<'o> {
             problems,
             positions,
             plies,
-            ply_form,
             ply_digest: Digest::default(),
             options,
             folder,
             files,
-            game_form,
-            position_form,
-            problem_form,
+            schemas,
             game_digest: Digest::default(),
             problem_digest: Digest::default(),
             sources: Vec::new(),
@@ -132,7 +142,7 @@ impl<'o> Part<'o> {
         PositionTables {
             max_ply: self.positions.as_ref().map(|_| max_ply),
             has_fen: self.options.fen,
-            plies: self.ply_form.clone(),
+            plies: self.schemas.plies.clone(),
         }
     }
 
@@ -145,7 +155,7 @@ impl<'o> Part<'o> {
 
         // Workers do not know the number of problems of a game, so the sink fills this column.
         if self.options.layout == Layout::Stamma {
-            let column = &mut rows.games.columns[self.game_form.at(game_row::PROBLEMS)];
+            let column = &mut rows.games.columns[self.schemas.games.at(game_row::PROBLEMS)];
             for count in problems {
                 column.int(Some(count.cast_signed()));
             }
@@ -175,7 +185,7 @@ impl<'o> Part<'o> {
             return Ok(());
         };
 
-        let mut columns = self.problem_form.buffers();
+        let mut columns = self.schemas.problems.buffers();
         let mut hasher = RowHasher::default();
         let mut count = 0;
         for row in rows {
@@ -201,36 +211,36 @@ impl<'o> Part<'o> {
     }
 
     /// Completes all files and makes them a part of the data set. The part's name is made from the name of the first
-    /// input and from the heads of all sources, the sources of other shards included.
+    /// input and from the heads of all sources, including the sources of other shards.
     ///
     /// # Errors
     /// When a file cannot be written, or the run is stopped.
     pub(super) fn finish(
         self,
-        first: &str,
+        first_input: &str,
         heads: &[[u8; 32]],
         summary: Summary,
     ) -> Result<WrittenDataset> {
         let options = self.options;
-        let name = names::of_part(options, first, heads);
+        let name = names::part_name(options, first_input, heads);
 
-        let games = CompletedTable::of_stream("games", self.games, &name, self.game_digest)?;
+        let games = CompletedTable::from_stream("games", self.games, &name, self.game_digest)?;
         let mut completed = vec![games];
         if let Some(problems) = self.problems {
             let digest = self.problem_digest;
-            let table = CompletedTable::of_stream("problems", problems, &name, digest)?;
+            let table = CompletedTable::from_stream("problems", problems, &name, digest)?;
             completed.push(table);
         }
         if let Some(plies) = self.plies {
             let digest = self.ply_digest;
-            let table = CompletedTable::of_stream("plies", plies, &name, digest)?;
+            let table = CompletedTable::from_stream("plies", plies, &name, digest)?;
             completed.push(table);
         }
         if let Some(positions) = self.positions {
             let spilled = positions.finish()?;
             let folder = self.files.path();
-            let form = &self.position_form;
-            let table = write_positions(&spilled, form, options, folder, &name)?;
+            let schema = &self.schemas.positions;
+            let table = write_positions(&spilled, schema, options, folder, &name)?;
             completed.push(table);
         }
 
@@ -241,7 +251,7 @@ impl<'o> Part<'o> {
         }
 
         // The macros query positions, which the layout of Lichess does not have.
-        let macro_files = if options.layout == Layout::Stamma {
+        let macro_files = if options.layout.has_all_tables() {
             Vec::from(macros(options.buckets))
         } else {
             Vec::new()
@@ -282,7 +292,7 @@ struct CompletedTable {
 
 impl CompletedTable {
     /// Completes a table that is a single file.
-    fn of_stream(
+    fn from_stream(
         name: &'static str,
         stream: TableStream,
         part: &str,
@@ -291,7 +301,7 @@ impl CompletedTable {
         let file = stream.finish()?;
         Ok(CompletedTable {
             name,
-            files: vec![(file, place(name, part))],
+            files: vec![(file, place_of_file(name, part))],
             digest,
         })
     }
@@ -301,14 +311,14 @@ impl CompletedTable {
         let mut rows = 0;
         let mut bytes = 0;
         let mut files = Vec::with_capacity(self.files.len());
-        let mut bytes_of = BTreeMap::new();
+        let mut bytes_by_column = BTreeMap::new();
         for (file, place) in &self.files {
             rows += file.rows;
             bytes += file.bytes;
             files.push(place.clone());
 
             for (column, column_bytes) in &file.column_bytes {
-                *bytes_of.entry(column.clone()).or_insert(0) += column_bytes;
+                *bytes_by_column.entry(column.clone()).or_insert(0) += column_bytes;
             }
         }
 
@@ -318,54 +328,54 @@ impl CompletedTable {
             bytes,
             digest: self.digest,
             files,
-            columns: bytes_of.into_iter().collect(),
+            columns: bytes_by_column.into_iter().collect(),
         }
     }
 }
 
-/// The form of the table `positions` with the columns that the options want.
-fn position_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+/// The schema of the table `positions` with the columns that the options want.
+fn position_schema(options: &DatasetOptions) -> std::result::Result<TableSchema, ParquetError> {
     let columns = PositionColumns {
         has_fen: options.fen,
         has_bloom_filter: options.bloom,
     };
-    position::form(columns, notes(options))
+    position::schema(columns, notes(options))
 }
 
-/// The form of the table `plies` with the columns that the options want.
-fn ply_form(options: &DatasetOptions) -> std::result::Result<Form, ParquetError> {
+/// The schema of the table `plies` with the columns that the options want.
+fn ply_schema(options: &DatasetOptions) -> std::result::Result<TableSchema, ParquetError> {
     let columns = PlyColumns {
         has_evaluations: options.evaluations,
         has_fen: options.fen,
     };
-    ply_row::form(columns, notes(options))
+    ply_row::schema(columns, notes(options))
 }
 
 /// The place of a part's file in the data set.
-fn place(folder: &str, part: &str) -> PathBuf {
+fn place_of_file(folder: &str, part: &str) -> PathBuf {
     PathBuf::from(folder).join(format!("{part}.parquet"))
 }
 
 /// Sorts the positions and writes them into the files of their buckets, in a folder.
 fn write_positions(
     spilled: &Spilled,
-    form: &Form,
+    schema: &TableSchema,
     options: &DatasetOptions,
     folder: &Path,
     part: &str,
 ) -> Result<CompletedTable> {
-    let count = usize::from(options.buckets.get());
+    let bucket_count = usize::from(options.buckets.get());
     let at_once = options.memory.row_groups();
     let stop = &options.stop;
     let buckets = if options.fen {
-        write_buckets::<BoardRow>(spilled, count, form, folder, at_once, stop)?
+        write_buckets::<BoardRow>(spilled, bucket_count, schema, folder, at_once, stop)?
     } else {
-        write_buckets::<PositionRow>(spilled, count, form, folder, at_once, stop)?
+        write_buckets::<PositionRow>(spilled, bucket_count, schema, folder, at_once, stop)?
     };
 
     let mut files = Vec::with_capacity(buckets.files.len());
     for (bucket, file) in buckets.files {
-        let place = place(&format!("positions/bucket={bucket}"), part);
+        let place = place_of_file(&format!("positions/bucket={bucket}"), part);
         files.push((file, place));
     }
     Ok(CompletedTable {

@@ -9,7 +9,7 @@ use super::board_row::fen_of;
 use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
 use super::position::{GameValues, MAX_PLY, MoveTexts, Played};
-use super::table::{Column, Form, FormOptions, Packing};
+use super::table::{Column, Packing, SchemaOptions, TableSchema};
 use crate::board::Position;
 use crate::game::{Game, Variant};
 use crate::pgn::Evaluation;
@@ -26,8 +26,11 @@ pub(super) struct PlyColumns {
 /// The number of columns for the evaluation of a position in a database.
 const EVALUATION_COLUMNS: usize = 4;
 
-/// The form of the table `plies`.
-pub(super) fn form(optional: PlyColumns, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
+/// The schema of the table `plies`.
+pub(super) fn schema(
+    optional: PlyColumns,
+    notes: Vec<(&str, String)>,
+) -> Result<TableSchema, ParquetError> {
     let mut columns = vec![
         Column::int64("game_id").required(),
         Column::int16("ply").required(),
@@ -53,11 +56,11 @@ pub(super) fn form(optional: PlyColumns, notes: Vec<(&str, String)>) -> Result<F
         columns.push(Column::text("fen").required().packed(Packing::Plain));
     }
 
-    let options = FormOptions {
+    let options = SchemaOptions {
         notes,
-        ..FormOptions::default()
+        ..SchemaOptions::default()
     };
-    Form::new(columns, &options)
+    TableSchema::new(columns, &options)
 }
 
 /// Turns games into rows of half-moves.
@@ -74,7 +77,7 @@ pub(super) struct PlyRows {
 
 /// The evaluation that a database has of the position before a half-move.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct KnownEvaluation {
     evaluation: Option<Evaluation>,
     depth: Option<u8>,
     /// The code of the best move.
@@ -101,17 +104,17 @@ struct HalfMove<'g> {
     san: Option<&'g str>,
     /// The values in comments on the move.
     comments: PlyComments,
-    known: Known,
+    known: KnownEvaluation,
     position: &'g Position,
 }
 
 impl PlyRows {
-    pub(super) fn new(form: &Arc<Form>) -> PlyRows {
+    pub(super) fn new(schema: &Arc<TableSchema>) -> PlyRows {
         PlyRows {
-            columns: form.buffers(),
+            columns: schema.buffers(),
             rows: 0,
             digest: Digest::default(),
-            has_evaluations: form.has("position_cp"),
+            has_evaluations: schema.has("position_cp"),
             moves: MoveTexts::new(),
             hasher: RowHasher::default(),
         }
@@ -152,9 +155,9 @@ impl PlyRows {
                 .copied()
                 .unwrap_or_default();
             let known = if has_evaluations {
-                Known::of(evaluation(&position)?, played)
+                KnownEvaluation::new(evaluation(&position)?, played)
             } else {
-                Known::default()
+                KnownEvaluation::default()
             };
 
             let half_move = HalfMove {
@@ -210,7 +213,7 @@ impl PlyRows {
             optional @ ..,
         ] = &mut self.columns[..]
         else {
-            panic!("`form` has these eleven columns, and others after them");
+            panic!("`schema` has these eleven columns, and others after them");
         };
         let mut cells = HashedCells {
             hasher: &mut self.hasher,
@@ -276,7 +279,12 @@ impl HashedCells<'_> {
     }
 
     /// Writes an evaluation from a database into its columns. A table without evaluations has no such columns.
-    fn evaluation(&mut self, columns: &mut [ColumnBuffer], known: Known, moves: &mut MoveTexts) {
+    fn evaluation(
+        &mut self,
+        columns: &mut [ColumnBuffer],
+        known: KnownEvaluation,
+        moves: &mut MoveTexts,
+    ) {
         let [cp_column, mate_column, depth_column, best_move_column] = columns else {
             return;
         };
@@ -300,12 +308,12 @@ fn known_elo(elo: u16) -> Option<i32> {
     Some(i32::from(elo))
 }
 
-impl Known {
-    fn of(evaluation: Option<PositionEvaluation>, played: &Played<'_>) -> Known {
+impl KnownEvaluation {
+    fn new(evaluation: Option<PositionEvaluation>, played: &Played<'_>) -> KnownEvaluation {
         let Some(evaluation) = evaluation else {
-            return Known::default();
+            return KnownEvaluation::default();
         };
-        Known {
+        KnownEvaluation {
             evaluation: Some(evaluation.score),
             depth: evaluation.depth,
             best_move: evaluation.best_move.map(|mv| played.code_of(mv)),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use parquet::errors::ParquetError;
 
 use super::column::ColumnBuffer;
-use super::table::{Column, Form, FormOptions, Packing};
+use super::table::{Column, Packing, SchemaOptions, TableSchema};
 use crate::board::{Move, MoveKind, Position, Role, Square};
 use crate::game::{Game, GameFacts};
 use crate::notation::{Uci, uci};
@@ -21,10 +21,13 @@ const KING_STEP: u16 = 1 << 15;
 /// The bits of the year in [`PositionRow::facts`].
 const YEAR_BITS: u32 = 14;
 
+/// The sign of a key as a signed number. With this bit inverted, unsigned keys have the order of signed numbers.
+const SIGN_BIT: u64 = 1 << 63;
+
 /// A position of a game. Rows are ordered as in files: by key as a signed number, game, ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PositionRow {
-    /// The key with its first bit inverted, so that keys are in the order of signed numbers.
+    /// The key with [`SIGN_BIT`] inverted, so that keys are in the order of signed numbers.
     pub(super) key: u64,
     pub(super) game: i64,
     pub(super) ply: u16,
@@ -73,7 +76,7 @@ impl GameValues {
             facts,
         } = *self;
         PositionRow {
-            key: key ^ 1 << 63,
+            key: key ^ SIGN_BIT,
             game,
             ply,
             next,
@@ -96,7 +99,7 @@ pub(super) struct Played<'r> {
 
 impl<'r> Played<'r> {
     /// The mainline of a game that has been replayed.
-    pub(super) fn of(replay: &'r Replay<'_>) -> Played<'r> {
+    pub(super) fn from_replay(replay: &'r Replay<'_>) -> Played<'r> {
         let castling = match &replay.start {
             Some(start) => Uci::of(start),
             None => Uci::of(&Position::start()),
@@ -108,8 +111,8 @@ impl<'r> Played<'r> {
         }
     }
 
-    /// The mainline of a stored game, which is replayed.
-    pub(super) fn again(game: &Game<'_>) -> Played<'static> {
+    /// The mainline of a stored game, found by replaying the game.
+    pub(super) fn by_replaying(game: &Game<'_>) -> Played<'static> {
         let Some(mainline) = Mainline::of(game) else {
             let castling = Uci::of(&Position::start());
             return Played {
@@ -165,8 +168,8 @@ pub(super) fn each_row(
 /// The code of a move in [`PositionRow::next`]. `castling` is the castling notation of the game.
 pub(super) fn move_code(mv: Move, castling: Uci) -> u16 {
     // In standard chess, UCI writes castling as a step of the king by two squares: `e1g1`.
-    let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
-    if is_step {
+    let is_king_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
+    if is_king_step {
         mv.code() | KING_STEP
     } else {
         mv.code()
@@ -215,10 +218,10 @@ pub(super) trait Row: Copy + Ord + Send + Sync {
     /// The FEN; `None` if rows have no FEN.
     fn fen(&self) -> Option<String>;
 
-    /// Writes the [`Row::BYTES`] bytes of the row for a temporary file.
+    /// Writes the row for a temporary file. `out` has [`Row::BYTES`] bytes.
     fn write(&self, out: &mut [u8]);
 
-    /// Reads the bytes that [`Row::write`] has written.
+    /// Reads the [`Row::BYTES`] bytes that [`Row::write`] has written.
     fn read(bytes: &[u8]) -> Self;
 }
 
@@ -272,7 +275,7 @@ impl Row for PositionRow {
 impl PositionRow {
     /// The key as a signed number, as the column `zobrist` has it.
     fn zobrist(&self) -> i64 {
-        (self.key ^ 1 << 63).cast_signed()
+        (self.key ^ SIGN_BIT).cast_signed()
     }
 
     pub(super) fn result(&self) -> Termination {
@@ -297,11 +300,11 @@ pub(super) struct PositionColumns {
     pub(super) has_bloom_filter: bool,
 }
 
-/// The form of the table `positions`.
-pub(super) fn form(
+/// The schema of the table `positions`.
+pub(super) fn schema(
     optional: PositionColumns,
     notes: Vec<(&str, String)>,
-) -> Result<Form, ParquetError> {
+) -> Result<TableSchema, ParquetError> {
     let mut columns = vec![
         Column::int64("zobrist").required(),
         Column::int64("game_id").required(),
@@ -322,12 +325,12 @@ pub(super) fn form(
     } else {
         None
     };
-    let options = FormOptions {
+    let options = SchemaOptions {
         sorted_by: &[0, 1, 2],
         bloom,
         notes,
     };
-    Form::new(columns, &options)
+    TableSchema::new(columns, &options)
 }
 
 /// A cache of the UCI texts of moves, by code.
@@ -335,7 +338,8 @@ pub(super) struct MoveTexts(Vec<Option<Option<String>>>);
 
 impl MoveTexts {
     pub(super) fn new() -> MoveTexts {
-        MoveTexts(vec![None; 1 << 16])
+        // One text for each code of 16 bits.
+        MoveTexts(vec![None; usize::from(u16::MAX) + 1])
     }
 
     /// The UCI text of a move; `None` for the code of no move.
@@ -345,7 +349,7 @@ impl MoveTexts {
     }
 }
 
-/// Adds a row to the columns of the form.
+/// Adds a row to the columns of the schema.
 pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut MoveTexts) {
     let known = |number: u16| (number > 0).then_some(i32::from(number));
 
@@ -361,7 +365,7 @@ pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut Mov
         fen @ ..,
     ] = columns
     else {
-        return;
+        panic!("`schema` has these eight columns, and others after them");
     };
 
     let position = row.position();
@@ -386,7 +390,7 @@ mod tests {
 
     fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
         let replay = replay(text);
-        let played = Played::of(&replay);
+        let played = Played::from_replay(&replay);
         let game_values = GameValues::new(7, &GameFacts::default());
 
         let mut rows = Vec::new();

@@ -4,7 +4,7 @@ use parquet::errors::ParquetError;
 
 use super::column::ColumnBuffer;
 use super::digest::{Digest, RowHasher};
-use super::table::{Column, Form, FormOptions};
+use super::table::{Column, SchemaOptions, TableSchema};
 
 /// A problem of a source.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ pub(super) struct ProblemRow<'p> {
     pub(super) message: &'p str,
 }
 
-/// The form of the table `problems`.
-pub(super) fn form(notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
+/// The schema of the table `problems`.
+pub(super) fn schema(notes: Vec<(&str, String)>) -> Result<TableSchema, ParquetError> {
     let columns = vec![
         Column::int64("game_id"),
         Column::text("source").required(),
@@ -32,23 +32,23 @@ pub(super) fn form(notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
         Column::text("text").required(),
         Column::text("message").required(),
     ];
-    Form::new(
+    TableSchema::new(
         columns,
-        &FormOptions {
+        &SchemaOptions {
             notes,
-            ..FormOptions::default()
+            ..SchemaOptions::default()
         },
     )
 }
 
-/// Adds a row to the columns of the form, and returns its digest.
+/// Adds a row to the columns of the schema, and returns its digest.
 pub(super) fn push(
     row: &ProblemRow<'_>,
     columns: &mut [ColumnBuffer],
     hasher: &mut RowHasher,
 ) -> Digest {
     let [game, source, offset, length, ply, kind, text, message] = columns else {
-        return Digest::default();
+        panic!("`schema` has these eight columns");
     };
 
     let numbers = [

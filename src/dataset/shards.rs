@@ -57,9 +57,9 @@ impl ShardPlan {
 
         // The product of a size and a number of shards may need more than 64 bits.
         let all_bytes = u128::from(sizes.iter().sum::<u64>());
-        let shards = u128::from(shard.of());
-        let place = |number: u32| (all_bytes * u128::from(number) / shards) as u64;
-        let wanted = place(shard.number() - 1)..place(shard.number());
+        let shards = u128::from(shard.count());
+        let end_of_shard = |number: u32| (all_bytes * u128::from(number) / shards) as u64;
+        let wanted = end_of_shard(shard.number() - 1)..end_of_shard(shard.number());
 
         let mut plan = ShardPlan::default();
         let mut bases = IdBases::new(salt);
@@ -68,13 +68,14 @@ impl ShardPlan {
             // The wanted bytes, counted from the beginning of the input.
             let from = wanted.start.max(start) - start;
             let to = wanted.end.max(start) - start;
-            let of_input = from.min(size)..to.min(size);
+            let wanted_of_input = from.min(size)..to.min(size);
 
             // A range of no bytes contains no place, so an empty input belongs to the shard that begins there.
             let is_empty_here = size == 0 && wanted.start == start;
             let is_begun_here = wanted.contains(&start) || is_empty_here;
-            let planned = plan.add_sources(input, &of_input, is_begun_here, read, &mut bases)?;
-            if inputs.len() == 1 && shard.of() > 1 && planned.is_unit {
+            let planned =
+                plan.add_sources(input, &wanted_of_input, is_begun_here, read, &mut bases)?;
+            if inputs.len() == 1 && shard.count() > 1 && planned.is_uncuttable {
                 return Err(Error::Uncuttable(input.name().to_owned()));
             }
             if planned.is_read {
@@ -101,13 +102,13 @@ impl ShardPlan {
         let Ok(sources) = input.sources() else {
             return Ok(PlannedInput {
                 is_read: is_begun_here,
-                is_unit: false,
+                is_uncuttable: false,
             });
         };
 
         let mut planned = PlannedInput {
             is_read: false,
-            is_unit: true,
+            is_uncuttable: true,
         };
         for source in sources {
             let Ok(source) = source else {
@@ -126,7 +127,7 @@ impl ShardPlan {
                 Some(part) => !part.is_empty(),
                 None => is_begun_here,
             };
-            planned.is_unit &= part.is_none();
+            planned.is_uncuttable &= part.is_none();
             planned.is_read |= is_read;
             if is_read {
                 self.sources.push_back(PlannedSource { name, base, part });
@@ -150,7 +151,7 @@ struct PlannedInput {
     /// `true` if the shard reads the input, in whole or in part.
     is_read: bool,
     /// `true` if no source of the input can be cut; `false` if the input cannot be opened.
-    is_unit: bool,
+    is_uncuttable: bool,
 }
 
 /// The head of a source, and the byte range of the games that begin in the wanted range; `None` if the source cannot be

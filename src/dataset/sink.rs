@@ -9,7 +9,7 @@ use super::part::Part;
 use super::problem_row::ProblemRow;
 use super::shards::ShardPlan;
 use super::sources::SourceEntry;
-use super::table::Form;
+use super::table::TableSchema;
 use super::worker::{RowWorker, WrittenGame};
 use crate::error::{Error, Result};
 use crate::ingest::{
@@ -25,7 +25,7 @@ pub(super) struct PartSink<'d, P> {
     pub(super) options: &'d DatasetOptions,
     pub(super) matcher: Option<&'d GameMatcher>,
     pub(super) part: Part<'d>,
-    pub(super) games: &'d Arc<Form>,
+    pub(super) games: &'d Arc<TableSchema>,
     pub(super) bases: IdBases,
     /// The plan of the shard; `None` to read all sources.
     pub(super) plan: Option<ShardPlan>,

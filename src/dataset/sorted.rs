@@ -14,10 +14,13 @@ use super::table::unwritten;
 use crate::error::{Error, Result};
 
 /// The maximum number of rows that are sorted in memory.
-pub(super) const MAX_ROWS: usize = 1 << 20;
+pub(super) const MAX_ROWS_IN_MEMORY: usize = 1 << 20;
+
+/// The buffer of the file that sorted parts are written to.
+const WRITE_BUFFER_BYTES: usize = 1 << 20;
 
 /// The buffer for each part of a file that is merged.
-const BUFFER_BYTES: usize = 1 << 15;
+const MERGE_BUFFER_BYTES: usize = 1 << 15;
 
 /// Calls `each` with the rows of a partition in sorted order. Up to `max_rows` rows are sorted in memory. A larger
 /// partition, such as the partition of the start position, is sorted in parts. The parts are written to a file in
@@ -65,7 +68,7 @@ fn write_sorted_parts<R: Row>(
 ) -> Result<Vec<u64>> {
     let to_error = |error| file_error(path, error);
     let file = File::create(path).map_err(to_error)?;
-    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let mut out = BufWriter::with_capacity(WRITE_BUFFER_BYTES, file);
     let mut row_bytes = vec![0; R::BYTES];
     let mut end = 0;
     let mut ends = vec![end];
@@ -101,7 +104,7 @@ fn merge_parts<R: Row>(
         file.seek(SeekFrom::Start(start)).map_err(to_error)?;
 
         let bytes = file.take(end - start);
-        parts.push(BufReader::with_capacity(BUFFER_BYTES, bytes));
+        parts.push(BufReader::with_capacity(MERGE_BUFFER_BYTES, bytes));
     }
 
     // The next row of each part, with the part's number; the heap pops the lowest.
@@ -171,7 +174,7 @@ mod tests {
         (0..5000).map(row).collect()
     }
 
-    fn sorted(limit: usize, most: usize) -> Vec<PositionRow> {
+    fn sorted(limit: usize, max_rows: usize) -> Vec<PositionRow> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut spill = Spill::new(folder.path().join("positions"), limit, PositionRow::BYTES);
         for batch in rows().chunks(300) {
@@ -187,7 +190,7 @@ mod tests {
                 all.push(*row);
                 Ok(())
             };
-            each_sorted(&mut reader, partition, most, folder.path(), each).expect("rows");
+            each_sorted(&mut reader, partition, max_rows, folder.path(), each).expect("rows");
         }
 
         all
@@ -197,15 +200,15 @@ mod tests {
     fn rows_are_sorted_whatever_is_in_memory() {
         let mut expected = rows();
         expected.sort_unstable();
-        for (limit, most) in [
+        for (limit, max_rows) in [
             (usize::MAX, usize::MAX),
             (100_000, usize::MAX),
             (100_000, 64),
             (0, 1),
         ] {
             assert!(
-                sorted(limit, most) == expected,
-                "limit {limit}, most {most}"
+                sorted(limit, max_rows) == expected,
+                "limit {limit}, max_rows {max_rows}"
             );
         }
     }

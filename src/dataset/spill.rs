@@ -11,16 +11,24 @@ use super::position::Row;
 use super::table::{unreadable, unwritten};
 use crate::error::Result;
 
-/// The partitions, by the first bits of keys.
-pub(super) const PARTITIONS: usize = 1 << PARTITION_BITS;
+/// The number of first bits of a key by which its partition is chosen.
 const PARTITION_BITS: u32 = 12;
+/// The number of partitions.
+pub(super) const PARTITIONS: usize = 1 << PARTITION_BITS;
+
+/// The size above which the rows of a run are written. A run counts its rows in 32 bits. A row has 26 bytes or more, so
+/// this many bytes and one more batch have fewer than 2^32 rows.
+const MAX_RUN_BYTES: u64 = 1 << 36;
+
+/// The buffer of the temporary file.
+const BUFFER_BYTES: usize = 1 << 20;
 
 /// The positions of a batch, in the order of their partitions.
 #[derive(Debug)]
 pub(super) struct PartitionedRows {
     bytes: Vec<u8>,
     /// The bytes of a row.
-    stride: usize,
+    row_bytes: usize,
     /// The row at which each partition begins, and the number of rows.
     starts: Vec<u32>,
 }
@@ -47,20 +55,20 @@ impl PartitionedRows {
 
         PartitionedRows {
             bytes,
-            stride: R::BYTES,
+            row_bytes: R::BYTES,
             starts,
         }
     }
 
     /// The bytes of the rows of a partition.
-    fn of(&self, partition: usize) -> &[u8] {
+    fn partition_bytes(&self, partition: usize) -> &[u8] {
         let first_row = self.starts[partition] as usize;
         let end_row = self.starts[partition + 1] as usize;
-        &self.bytes[first_row * self.stride..end_row * self.stride]
+        &self.bytes[first_row * self.row_bytes..end_row * self.row_bytes]
     }
 
     fn memory(&self) -> usize {
-        self.bytes.capacity() + 4 * self.starts.capacity()
+        self.bytes.capacity() + size_of::<u32>() * self.starts.capacity()
     }
 }
 
@@ -83,7 +91,7 @@ pub(super) struct Spill {
     path: PathBuf,
     limit: usize,
     /// The bytes of a row.
-    stride: usize,
+    row_bytes: usize,
     pending: Vec<PartitionedRows>,
     memory: usize,
     runs: Vec<SpilledRun>,
@@ -93,12 +101,12 @@ pub(super) struct Spill {
 
 impl Spill {
     /// An empty spill. Up to `limit` bytes of positions are kept in memory; further positions are written to a file at
-    /// `path`. `stride` is the size of a row in bytes.
-    pub(super) fn new(path: PathBuf, limit: usize, stride: usize) -> Spill {
+    /// `path`. `row_bytes` is the size of a row in bytes.
+    pub(super) fn new(path: PathBuf, limit: usize, row_bytes: usize) -> Spill {
         Spill {
             path,
             limit,
-            stride,
+            row_bytes,
             pending: Vec::new(),
             memory: 0,
             runs: Vec::new(),
@@ -114,8 +122,7 @@ impl Spill {
     pub(super) fn push(&mut self, rows: PartitionedRows) -> Result<()> {
         self.memory += rows.memory();
         self.pending.push(rows);
-        // The rows of a run are counted in 32 bits.
-        if self.memory > self.limit.min(1 << 36) {
+        if self.memory > self.limit || self.memory as u64 > MAX_RUN_BYTES {
             self.write()?;
         }
         Ok(())
@@ -132,7 +139,8 @@ impl Spill {
             Some(out) => out,
             None => {
                 let file = File::create(&self.path)?;
-                self.file.insert(BufWriter::with_capacity(1 << 20, file))
+                self.file
+                    .insert(BufWriter::with_capacity(BUFFER_BYTES, file))
             }
         };
 
@@ -142,9 +150,9 @@ impl Spill {
             // The rows of a partition from all batches are contiguous, so that one read returns them.
             starts.push(rows);
             for batch in &self.pending {
-                let bytes = batch.of(partition);
+                let bytes = batch.partition_bytes(partition);
                 out.write_all(bytes)?;
-                rows += (bytes.len() / self.stride) as u32;
+                rows += (bytes.len() / self.row_bytes) as u32;
             }
         }
         starts.push(rows);
@@ -153,7 +161,7 @@ impl Spill {
             offset: self.end,
             starts,
         });
-        self.end += u64::from(rows) * self.stride as u64;
+        self.end += u64::from(rows) * self.row_bytes as u64;
         self.pending.clear();
         self.memory = 0;
         Ok(())
@@ -170,7 +178,7 @@ impl Spill {
         }
         Ok(Spilled {
             path: self.path,
-            stride: self.stride,
+            row_bytes: self.row_bytes,
             pending: self.pending,
             runs: self.runs,
         })
@@ -181,7 +189,7 @@ impl Spill {
 #[derive(Debug)]
 pub(super) struct Spilled {
     path: PathBuf,
-    stride: usize,
+    row_bytes: usize,
     pending: Vec<PartitionedRows>,
     runs: Vec<SpilledRun>,
 }
@@ -241,20 +249,20 @@ impl SpillReader<'_> {
         max_rows: usize,
         mut each: impl FnMut(&mut Vec<R>) -> Result<()>,
     ) -> Result<()> {
-        // With a maximum of 0 rows, reading would never end.
-        let most = max_rows.max(1);
+        // With pieces of 0 rows, reading would never end.
+        let piece_rows = max_rows.max(1);
         let mut rows = Vec::new();
         for run in 0..self.spilled.runs.len() {
             let Range { mut start, end } = self.range(run, partition);
             while start < end {
-                let free_rows = most.saturating_sub(rows.len());
+                let free_rows = piece_rows.saturating_sub(rows.len());
                 let free_bytes = free_rows.saturating_mul(R::BYTES) as u64;
                 let piece = start..end.min(start.saturating_add(free_bytes));
                 start = piece.end;
 
                 self.read_range(piece)?;
                 rows.extend(self.bytes.chunks_exact(R::BYTES).map(R::read));
-                if rows.len() == most {
+                if rows.len() == piece_rows {
                     each(&mut rows)?;
                     rows.clear();
                 }
@@ -262,9 +270,9 @@ impl SpillReader<'_> {
         }
 
         for batch in &self.spilled.pending {
-            for row in batch.of(partition).chunks_exact(R::BYTES) {
+            for row in batch.partition_bytes(partition).chunks_exact(R::BYTES) {
                 rows.push(R::read(row));
-                if rows.len() == most {
+                if rows.len() == piece_rows {
                     each(&mut rows)?;
                     rows.clear();
                 }
@@ -280,11 +288,11 @@ impl SpillReader<'_> {
     /// The bytes of a partition in a run.
     fn range(&self, run: usize, partition: usize) -> Range<u64> {
         let run = &self.spilled.runs[run];
-        let stride = self.spilled.stride as u64;
+        let row_bytes = self.spilled.row_bytes as u64;
         let first_row = u64::from(run.starts[partition]);
         let end_row = u64::from(run.starts[partition + 1]);
 
-        run.offset + first_row * stride..run.offset + end_row * stride
+        run.offset + first_row * row_bytes..run.offset + end_row * row_bytes
     }
 
     fn read_range(&mut self, range: Range<u64>) -> Result<()> {

@@ -13,7 +13,7 @@ use super::part::Part;
 use super::position::Played;
 use super::problem_row::ProblemRow;
 use super::sources::SourceEntry;
-use super::table::Form;
+use super::table::TableSchema;
 use super::worker::{BatchRows, PositionTables, WrittenGame};
 use crate::board::Position;
 use crate::bug::caught;
@@ -57,7 +57,7 @@ pub(super) fn write(
     let readers = Readers::new(std::iter::once(database).chain(others).collect());
     let reading = BatchReader {
         sources: sources.clone(),
-        form: Arc::clone(&part.game_form),
+        schema: Arc::clone(&part.schemas.games),
         positions: part.position_tables(),
     };
 
@@ -101,13 +101,13 @@ fn push_batch(
     let StoredBatch {
         rows,
         problems,
-        sources: source_of_each,
+        source_of_game,
         left_out,
     } = batch;
 
     summary.failures.extend(left_out);
-    for source in source_of_each {
-        if let Some((entry, _)) = sources.get_mut(&source.get()) {
+    for source in source_of_game {
+        if let Some((entry, _)) = sources.get_mut(&source) {
             entry.games += 1;
         }
     }
@@ -131,9 +131,9 @@ fn chosen_games(database: &Database, options: &DatasetOptions) -> Result<GameSet
     // A shard is an equal part of the range of ids, whose bounds may be any 64-bit numbers.
     let first_id = i128::from(first);
     let span = i128::from(last) - first_id + 1;
-    let shards = i128::from(shard.of());
-    let begin_of = |number: u32| first_id + span * i128::from(number) / shards;
-    let range = begin_of(shard.number() - 1)..begin_of(shard.number());
+    let shards = i128::from(shard.count());
+    let end_of_shard = |number: u32| first_id + span * i128::from(number) / shards;
+    let range = end_of_shard(shard.number() - 1)..end_of_shard(shard.number());
 
     let others: Vec<GameId> = games
         .iter()
@@ -256,8 +256,8 @@ struct StoredBatch {
     rows: BatchRows,
     /// The number of problems of each game.
     problems: Vec<u32>,
-    /// The source of each game.
-    sources: Vec<GameId>,
+    /// The number of the source of each game.
+    source_of_game: Vec<i64>,
     /// The errors of games that were left out because of a panic.
     left_out: Vec<Error>,
 }
@@ -265,7 +265,7 @@ struct StoredBatch {
 /// Reads batches of games on any thread.
 struct BatchReader {
     sources: Sources,
-    form: Arc<Form>,
+    schema: Arc<TableSchema>,
     positions: PositionTables,
 }
 
@@ -304,9 +304,9 @@ impl BatchReader {
         let mut reader = GameReader::new(database)?;
         let mut origins = OriginReader::new(database)?;
         let mut batch = StoredBatch {
-            rows: BatchRows::new(&self.form, &self.positions),
+            rows: BatchRows::new(&self.schema, &self.positions),
             problems: Vec::new(),
-            sources: Vec::new(),
+            source_of_game: Vec::new(),
             left_out: Vec::new(),
         };
 
@@ -337,7 +337,7 @@ impl BatchReader {
             return Ok(());
         };
 
-        let replayed = Played::again(game);
+        let replayed = Played::by_replaying(game);
         let game_id = base.id(&origin.bytes);
         let plies = replayed.moves.len();
         let frame = frame(origin, GameId::new(game_id), &source.path, plies);
@@ -352,7 +352,7 @@ impl BatchReader {
             id: game_id,
         });
         batch.problems.push(origin.problems);
-        batch.sources.push(GameId::new(origin.source));
+        batch.source_of_game.push(origin.source);
 
         let start = match game.start.as_deref() {
             Some(fen) => Position::from_fen(fen).ok(),

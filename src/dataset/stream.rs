@@ -6,16 +6,16 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::column::ColumnBuffer;
-use super::table::{Form, ROW_GROUP_ROWS, TableFile, WrittenFile, unwritten};
+use super::table::{MAX_ROW_GROUP_ROWS, TableFile, TableSchema, WrittenFile, unwritten};
 use crate::error::Result;
 use crate::ordered::ordered;
 
 /// The bytes of a row group in memory above which it is written.
-const ROW_GROUP_BYTES: usize = 32 << 20;
+const MAX_ROW_GROUP_BYTES: usize = 32 << 20;
 
 /// A table to which rows are appended.
 pub(super) struct TableStream {
-    form: Arc<Form>,
+    schema: Arc<TableSchema>,
     pending: Vec<ColumnBuffer>,
     rows: usize,
     /// The sender of row groups to the writer; `None` once the writer has ended.
@@ -28,14 +28,18 @@ impl TableStream {
     ///
     /// # Errors
     /// When it cannot be created.
-    pub(super) fn create(path: &Path, form: Arc<Form>, at_once: usize) -> Result<TableStream> {
-        let mut file = TableFile::create(path, &form)?;
+    pub(super) fn create(
+        path: &Path,
+        schema: Arc<TableSchema>,
+        at_once: usize,
+    ) -> Result<TableStream> {
+        let mut file = TableFile::create(path, &schema)?;
         let (groups, received) = sync_channel::<Vec<ColumnBuffer>>(0);
-        let pending = form.buffers();
+        let pending = schema.buffers();
         let path = path.to_owned();
-        let writer_form = Arc::clone(&form);
+        let writer_schema = Arc::clone(&schema);
         let writer = thread::spawn(move || {
-            let encode = |buffers| writer_form.encode(buffers);
+            let encode = |buffers| writer_schema.encode(buffers);
             ordered(received.into_iter(), at_once, encode, |encoded| {
                 let columns = encoded.map_err(|error| unwritten(&path, error))?;
                 file.append(columns)
@@ -44,7 +48,7 @@ impl TableStream {
         });
 
         Ok(TableStream {
-            form,
+            schema,
             pending,
             rows: 0,
             groups: Some(groups),
@@ -63,7 +67,7 @@ impl TableStream {
             .chain(buffers)
             .map(ColumnBuffer::bytes)
             .sum();
-        let is_too_large = self.rows + rows > ROW_GROUP_ROWS || bytes > ROW_GROUP_BYTES;
+        let is_too_large = self.rows + rows > MAX_ROW_GROUP_ROWS || bytes > MAX_ROW_GROUP_BYTES;
         if self.rows > 0 && is_too_large {
             self.flush()?;
         }
@@ -77,7 +81,7 @@ impl TableStream {
 
     fn flush(&mut self) -> Result<()> {
         self.rows = 0;
-        let group = std::mem::replace(&mut self.pending, self.form.buffers());
+        let group = std::mem::replace(&mut self.pending, self.schema.buffers());
         let is_sent = match &self.groups {
             Some(groups) => groups.send(group).is_ok(),
             None => false,

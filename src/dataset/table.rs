@@ -1,4 +1,4 @@
-//! The form of a table, and the file that its row groups are written to.
+//! The schema of a table, and the file that its row groups are written to.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,18 +20,21 @@ use super::column::{ColumnBuffer, EncodedColumn, Kind};
 use crate::error::{Error, Result};
 
 /// The maximum number of rows of a row group.
-pub(super) const ROW_GROUP_ROWS: usize = 1 << 20;
+pub(super) const MAX_ROW_GROUP_ROWS: usize = 1 << 20;
 
 /// The maximum number of rows of a page.
-const PAGE_ROWS: usize = 20_000;
+const MAX_PAGE_ROWS: usize = 20_000;
 
-/// The level of zstd, which is as fast as the other steps of writing. For FENs, the tenth level saves a sixteenth of
-/// the bytes of a data set, and takes three times as long as all other steps.
-const LEVEL: i32 = 3;
+/// The level of zstd, at which compression is as fast as the other steps of writing. For FENs, the tenth level saves a
+/// sixteenth of the bytes of a data set, and takes three times as long as all other steps.
+const ZSTD_LEVEL: i32 = 3;
+
+/// The buffer of a file.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// The maximum number of bytes and of rows of a page of [`Packing::Lengths`].
-const LARGE_PAGE_BYTES: usize = 4 << 20;
-const LARGE_PAGE_ROWS: usize = 80_000;
+const MAX_LARGE_PAGE_BYTES: usize = 4 << 20;
+const MAX_LARGE_PAGE_ROWS: usize = 80_000;
 
 /// The encoding of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,18 +180,18 @@ impl Column {
     }
 }
 
-/// The form of a table.
+/// The schema of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct TableSchema {
     pub(super) columns: Vec<Column>,
-    schema: TypePtr,
+    root: TypePtr,
     descriptor: SchemaDescPtr,
     properties: WriterPropertiesPtr,
 }
 
-/// The options of the form of a table, beside its columns.
+/// The options of the schema of a table, beside its columns.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FormOptions<'o> {
+pub(super) struct SchemaOptions<'o> {
     /// The numbers of the columns by which the rows are sorted.
     pub(super) sorted_by: &'o [i32],
     /// The column that has a bloom filter.
@@ -197,24 +200,24 @@ pub(super) struct FormOptions<'o> {
     pub(super) notes: Vec<(&'o str, String)>,
 }
 
-impl Form {
-    /// The form of a table with these columns.
+impl TableSchema {
+    /// The schema of a table with these columns.
     ///
     /// # Errors
     /// None for the columns of this crate.
     pub(super) fn new(
         columns: Vec<Column>,
-        options: &FormOptions<'_>,
-    ) -> std::result::Result<Form, ParquetError> {
+        options: &SchemaOptions<'_>,
+    ) -> std::result::Result<TableSchema, ParquetError> {
         let lines: String = columns.iter().map(Column::line).collect();
         let text = format!("message schema {{ {lines} }}");
-        let schema = Arc::new(parse_message_type(&text)?);
-        let descriptor = SchemaDescriptor::new(Arc::clone(&schema));
+        let root = Arc::new(parse_message_type(&text)?);
+        let descriptor = SchemaDescriptor::new(Arc::clone(&root));
         let properties = properties(&columns, options)?;
 
-        Ok(Form {
+        Ok(TableSchema {
             columns,
-            schema,
+            root,
             descriptor: Arc::new(descriptor),
             properties: Arc::new(properties),
         })
@@ -258,7 +261,7 @@ impl Form {
 
 fn properties(
     columns: &[Column],
-    options: &FormOptions<'_>,
+    options: &SchemaOptions<'_>,
 ) -> std::result::Result<WriterProperties, ParquetError> {
     let mut notes = Vec::with_capacity(options.notes.len());
     for (key, value) in &options.notes {
@@ -281,9 +284,9 @@ fn properties(
 
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("stamma ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_compression(zstd(LEVEL)?)
-        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_compression(zstd(ZSTD_LEVEL)?)
+        .set_max_row_group_row_count(Some(MAX_ROW_GROUP_ROWS))
+        .set_data_page_row_count_limit(MAX_PAGE_ROWS)
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_sorting_columns(sorting)
         .set_key_value_metadata(Some(notes));
@@ -322,8 +325,8 @@ fn with_packing(
     }
 
     encoded
-        .set_column_data_page_size_limit(path.clone(), LARGE_PAGE_BYTES)
-        .set_column_data_page_row_count_limit(path, LARGE_PAGE_ROWS)
+        .set_column_data_page_size_limit(path.clone(), MAX_LARGE_PAGE_BYTES)
+        .set_column_data_page_row_count_limit(path, MAX_LARGE_PAGE_ROWS)
 }
 
 fn zstd(level: i32) -> std::result::Result<Compression, ParquetError> {
@@ -352,12 +355,12 @@ impl TableFile {
     ///
     /// # Errors
     /// When it cannot be created.
-    pub(super) fn create(path: &Path, form: &Form) -> Result<TableFile> {
+    pub(super) fn create(path: &Path, schema: &TableSchema) -> Result<TableFile> {
         let file = File::create(path).map_err(|error| unwritten(path, error.into()))?;
-        let out = BufWriter::with_capacity(1 << 16, file);
-        let schema = Arc::clone(&form.schema);
-        let properties = Arc::clone(&form.properties);
-        let writer = SerializedFileWriter::new(out, schema, properties)
+        let out = BufWriter::with_capacity(BUFFER_BYTES, file);
+        let root = Arc::clone(&schema.root);
+        let properties = Arc::clone(&schema.properties);
+        let writer = SerializedFileWriter::new(out, root, properties)
             .map_err(|error| unwritten(path, error))?;
 
         Ok(TableFile {

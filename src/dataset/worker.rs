@@ -12,7 +12,7 @@ use super::ids::IdBase;
 use super::ply_row::PlyRows;
 use super::position::{GameValues, Played, PositionRow, each_row};
 use super::spill::PartitionedRows;
-use super::table::Form;
+use super::table::TableSchema;
 use crate::board::Position;
 use crate::export::Unwritable;
 use crate::game::{Game, GameFacts, known_elo, tag_value, year};
@@ -24,7 +24,7 @@ use crate::storage::{OpeningTable, PositionEvaluation, elo_of_tag};
 /// Converts the games of a source to rows.
 pub(super) struct RowWorker<'d> {
     pub(super) matcher: Option<&'d GameMatcher>,
-    pub(super) games: &'d Arc<Form>,
+    pub(super) games: &'d Arc<TableSchema>,
     pub(super) positions: PositionTables,
     pub(super) source: String,
     pub(super) base: IdBase,
@@ -37,8 +37,8 @@ pub(super) struct PositionTables {
     pub(super) max_ply: Option<u16>,
     /// `true` if positions have a FEN.
     pub(super) has_fen: bool,
-    /// The form of the table `plies`; `None` if the table is not written.
-    pub(super) plies: Option<Arc<Form>>,
+    /// The schema of the table `plies`; `None` if the table is not written.
+    pub(super) plies: Option<Arc<TableSchema>>,
 }
 
 /// A game of a batch that has a row.
@@ -65,7 +65,7 @@ pub(super) struct BatchRows {
 
 impl BatchRows {
     /// No rows yet.
-    pub(super) fn new(games: &Arc<Form>, tables: &PositionTables) -> BatchRows {
+    pub(super) fn new(games: &Arc<TableSchema>, tables: &PositionTables) -> BatchRows {
         BatchRows {
             games: GameRows::new(games),
             written: Vec::new(),
@@ -191,7 +191,7 @@ impl Worker for RowWorker<'_> {
             Err(error) => rows.failure = Some(error),
         }
 
-        let played = Played::of(replay);
+        let played = Played::from_replay(replay);
         let Ok(()) = rows.push_positions(
             &self.positions,
             &replay.game,

@@ -145,9 +145,9 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         while let Some(key) = first_key {
             let mut share = positions_of_games(self.database, games, plies, key)?;
             // Each share is gathered by a replay of all games, so each share counts the totals.
-            self.summary.games = share.counted.games;
-            self.summary.positions = share.counted.positions;
-            self.summary.other_variants = share.counted.other_variants;
+            self.summary.games = share.totals.games;
+            self.summary.positions = share.totals.positions;
+            self.summary.other_variants = share.totals.other_variants;
 
             let distinct = share.places.len() as u64;
             let is_enough = |known| self.is_enough(known);
@@ -159,7 +159,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
             // For the progress, the number of positions in later shares is estimated.
             let all = self.summary.searches.done() + share.estimate(key, unknown);
             first_key = share.next_key;
-            let positions = WantedPositions::at_places(self.database, share.places);
+            let positions = WantedPositions::from_places(self.database, share.places);
             self.search(positions, all)?;
             if self.summary.searches.end != PoolEnd::Done {
                 break;
@@ -194,7 +194,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
         drop(searches);
 
         let all = unknown.len() as u64;
-        self.search(WantedPositions::given(database, unknown), all)
+        self.search(WantedPositions::from_positions(database, unknown), all)
     }
 
     /// `true` if a stored search is as good as a search up to the limit.
@@ -240,7 +240,7 @@ impl<'d, 'a, F: FnMut(AnalysisEvent<'_>)> Analysis<'d, 'a, F> {
                 .in_database(self.database)?;
         }
 
-        if let Some(event) = AnalysisEvent::of(event) {
+        if let Some(event) = AnalysisEvent::from_pool(event) {
             (self.on_event)(event);
         }
         self.report_progress(all);

@@ -95,7 +95,7 @@ impl<'a> Analyzer<'a> {
             || Ok(unknown.next()),
             |event| {
                 self.note(&event);
-                if let Some(event) = AnalysisEvent::of(&event) {
+                if let Some(event) = AnalysisEvent::from_pool(&event) {
                     on_event(event)?;
                 }
                 let done = self.summary.searches.done();
@@ -131,7 +131,7 @@ impl<'a> Analyzer<'a> {
         match event {
             PoolEvent::Found(found) => {
                 let (position, search) = &**found;
-                let best_line = BestLine::of(search, self.options.line_moves);
+                let best_line = BestLine::new(search, self.options.line_moves);
                 self.known.insert(position, Some(best_line));
             }
             // A position that the engine cannot search is not tried again.
@@ -140,7 +140,7 @@ impl<'a> Analyzer<'a> {
                 self.known.insert(position, None);
             }
             PoolEvent::PassedOver(position) => self.known.insert(position, None),
-            // Later searches start fewer processes.
+            // Later searches start fewer processes. Each process gives up once at most.
             PoolEvent::GaveUp => self.processes -= 1,
             PoolEvent::Ended(_) | PoolEvent::Nothing => {}
         }
@@ -186,7 +186,7 @@ struct BestLine {
 }
 
 impl BestLine {
-    fn of(search: &Search, line_moves: usize) -> BestLine {
+    fn new(search: &Search, line_moves: usize) -> BestLine {
         let best = search.best();
         // The best move is kept even if `line_moves` is 0.
         let max_moves = line_moves.max(1);

@@ -14,6 +14,10 @@ const BITS_PER_POSITION: u64 = 24;
 const BITS_SET: u32 = 8;
 /// The number of 64-bit words of a block. A block is as large as a cache line, so a look-up reads memory once.
 const WORDS: usize = 8;
+/// The number of bits of a word.
+const WORD_BITS: usize = u64::BITS as usize;
+/// The number of bits of a block, a power of two.
+const BLOCK_BITS: usize = WORDS * WORD_BITS;
 
 /// A Bloom filter of positions. All added positions are in the set. With [`BITS_PER_POSITION`] for each position, one
 /// in ten thousand other positions is taken for a member; a million games need 180 MB.
@@ -26,11 +30,12 @@ impl KnownPositions {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(super) fn of(database: &Database, memory: Memory) -> Result<KnownPositions> {
+    pub(super) fn read(database: &Database, memory: Memory) -> Result<KnownPositions> {
         let positions = database.count_visited_positions()?;
         let wanted_bytes = positions.saturating_mul(BITS_PER_POSITION) / 8;
         let bytes = wanted_bytes.min(memory.known_position_bytes());
-        let block_bytes = WORDS as u64 * 8;
+        let block_bytes = (BLOCK_BITS / 8) as u64;
+        // A set without a block could not hold any position.
         let blocks = (bytes / block_bytes).max(1) as usize;
         let mut known = KnownPositions {
             blocks: vec![[0; WORDS]; blocks],
@@ -79,9 +84,9 @@ impl KnownPositions {
         let mut mask = [0; WORDS];
         for _ in 0..BITS_SET {
             bits = bits.wrapping_mul(0xd6e8_feb8_6659_fd93);
-            // The upper nine bits of a product are mixed best. They select one of the 512 bits of a block.
-            let bit = (bits >> 55) as usize;
-            mask[bit / 64] |= 1 << (bit % 64);
+            // The upper bits of a product are mixed best. They select one of the bits of a block.
+            let bit = (bits >> (u64::BITS - BLOCK_BITS.ilog2())) as usize;
+            mask[bit / WORD_BITS] |= 1 << (bit % WORD_BITS);
         }
         (block as usize, mask)
     }
@@ -112,7 +117,7 @@ mod tests {
     #[test]
     fn it_has_all_that_were_added_and_few_others() {
         const POSITIONS: u64 = 100_000;
-        let blocks = (POSITIONS * BITS_PER_POSITION / 512) as usize;
+        let blocks = (POSITIONS * BITS_PER_POSITION) as usize / BLOCK_BITS;
         let mut known = KnownPositions {
             blocks: vec![[0; WORDS]; blocks],
         };

@@ -10,9 +10,9 @@ use crate::replay::PositionKey;
 use crate::storage::NewEvaluation;
 
 /// The `ce` score of a mate on the board. A mate in n half-moves has this score, less n.
-const EPD_MATE_NOW: i32 = 32_767;
+const EPD_MATE_NOW: u32 = 32_767;
 /// The minimum `ce` score that denotes a mate.
-const MIN_EPD_MATE: i32 = 32_000;
+const MIN_EPD_MATE: u32 = 32_000;
 
 /// A line of Lichess's file of evaluations.
 #[derive(Deserialize)]
@@ -113,7 +113,11 @@ fn read_epd(
     let direct_mate = epd_number(&epd, "dm");
     let centipawns = epd_number(&epd, "ce");
     let score = match (direct_mate, centipawns) {
-        (Some(moves), _) => Evaluation::Mate(sign * i32::try_from(moves).ok()?),
+        (Some(moves), _) => {
+            let moves = i32::try_from(moves).ok()?;
+            // The lowest number has no counterpart above 0.
+            Evaluation::Mate(moves.checked_mul(sign)?)
+        }
         (None, Some(score)) => epd_score(i32::try_from(score).ok()?, sign),
         (None, None) => return None,
     };
@@ -149,13 +153,13 @@ fn epd_count(epd: &Epd<'_>, opcode: &str) -> u64 {
 
 /// The evaluation of the operand of `ce`; `sign` is 1 if White is to move, otherwise -1.
 fn epd_score(score: i32, sign: i32) -> Evaluation {
-    if score.abs() < MIN_EPD_MATE {
+    if score.unsigned_abs() < MIN_EPD_MATE {
         return Evaluation::Centipawns(sign * score);
     }
 
     // A mate in n moves takes 2n - 1 half-moves, and a side that is mated in n moves has 2n half-moves left.
-    let plies = EPD_MATE_NOW - score.abs().min(EPD_MATE_NOW);
-    let moves = (plies + 1) / 2;
+    let plies = EPD_MATE_NOW.saturating_sub(score.unsigned_abs());
+    let moves = plies.div_ceil(2) as i32;
     Evaluation::Mate(sign * score.signum() * moves)
 }
 
@@ -202,6 +206,12 @@ fn first_moves(line: &str, max_moves: usize) -> String {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_mate_in_the_lowest_number_of_moves_is_unread() {
+        let line = "7k/8/8/8/8/8/8/K7 b - - dm -2147483648;";
+        assert!(read_line(line, 0, |_| true).is_none());
+    }
+
     macro_rules! scores {
         ($($name:ident: $score:expr, $sign:expr => $expected:expr;)*) => {$(
             #[test]
@@ -218,5 +228,6 @@ mod tests {
         the_second_move_is_mate: 32_764, 1 => Evaluation::Mate(2);
         black_mates_in_two: 32_764, -1 => Evaluation::Mate(-2);
         white_is_mated_after_a_move: -32_765, 1 => Evaluation::Mate(-1);
+        the_lowest_number: i32::MIN, -1 => Evaluation::Mate(0);
     }
 }

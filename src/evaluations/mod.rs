@@ -34,8 +34,8 @@ const CHUNK_BYTES: usize = 1 << 20;
 const MAX_LINE_BYTES: usize = 16 << 20;
 /// The bytes of input between two commits.
 const STEP_BYTES: u64 = 1 << 30;
-/// The maximum number of unreadable lines whose places are reported.
-const MAX_PLACES: usize = 10;
+/// The maximum number of unreadable lines that are reported with their places.
+const MAX_REPORTED_LINES: usize = 10;
 
 /// Options of reading evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub fn import_evaluations(
         // The set is made by a replay of all games, which is not worth the time without a file to read.
         let needs_known = !options.all && inputs.peek().is_some();
         let known = if needs_known {
-            Some(KnownPositions::of(database, options.memory)?)
+            Some(KnownPositions::read(database, options.memory)?)
         } else {
             None
         };
@@ -261,7 +261,7 @@ impl SourceWriter<'_, '_> {
     fn note_unread(&mut self, unread: &[u64]) {
         self.summary.unread += unread.len() as u64;
 
-        let room = MAX_PLACES - self.summary.places.len();
+        let room = MAX_REPORTED_LINES.saturating_sub(self.summary.places.len());
         for line in unread.iter().take(room) {
             let place = (self.name.display().to_string(), self.lines_before + line);
             self.summary.places.push(place);

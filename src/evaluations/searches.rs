@@ -64,7 +64,7 @@ pub enum AnalysisEvent<'e> {
 
 impl<'e> AnalysisEvent<'e> {
     /// The event of the analysis for an event of the engines; `None` for an event that only the totals count.
-    pub(super) fn of(event: &'e PoolEvent) -> Option<AnalysisEvent<'e>> {
+    pub(super) fn from_pool(event: &'e PoolEvent) -> Option<AnalysisEvent<'e>> {
         match event {
             PoolEvent::Found(found) => {
                 let (position, search) = &**found;

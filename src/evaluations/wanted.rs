@@ -46,7 +46,7 @@ pub(super) struct Place {
 
 /// The totals of a replay of games.
 #[derive(Debug, Default)]
-pub(super) struct Counted {
+pub(super) struct ReplayTotals {
     /// The number of games with positions of chess.
     pub(super) games: u64,
     /// The number of positions of these games within the range of half-moves.
@@ -62,12 +62,13 @@ pub(super) struct Share {
     pub(super) places: Vec<Place>,
     /// The first key behind the range; `None` if there are no further keys.
     pub(super) next_key: Option<u64>,
-    pub(super) counted: Counted,
+    pub(super) totals: ReplayTotals,
 }
 
 impl Share {
     /// An estimate of the number of positions with keys from `first_key` on, in this share and all later shares.
-    /// `first_key` is the first key of this share, and `found` the number of its positions.
+    /// `first_key` is the first key of this share, so it is less than the next key, and `found` is the number of the
+    /// share's positions.
     pub(super) fn estimate(&self, first_key: u64, found: u64) -> u64 {
         let Some(next_key) = self.next_key else {
             return found;
@@ -77,7 +78,7 @@ impl Share {
         let range = u128::from((next_key - first_key).max(1));
         let rest = u128::from(u64::MAX - next_key);
         let in_rest = u128::from(found) * rest / range;
-        found + in_rest as u64
+        found.saturating_add(u64::try_from(in_rest).unwrap_or(u64::MAX))
     }
 }
 
@@ -118,12 +119,12 @@ impl Gathering {
         games: Option<&GameSet>,
         plies: WantedPlies,
     ) -> crate::error::Result<Share> {
-        let mut counted = Counted::default();
+        let mut totals = ReplayTotals::default();
         let read = |games: &[PlayedGame]| places_of(games, plies);
-        let add_batch = |(places, found): (Vec<Place>, Counted)| {
-            counted.games += found.games;
-            counted.positions += found.positions;
-            counted.other_variants += found.other_variants;
+        let add_batch = |(places, found): (Vec<Place>, ReplayTotals)| {
+            totals.games += found.games;
+            totals.positions += found.positions;
+            totals.other_variants += found.other_variants;
             self.add_places(places);
             Ok::<(), StoreError>(())
         };
@@ -139,7 +140,7 @@ impl Gathering {
         Ok(Share {
             places: self.places,
             next_key,
-            counted,
+            totals,
         })
     }
 
@@ -174,18 +175,18 @@ impl Gathering {
 }
 
 /// The places of positions in some games.
-fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) {
+fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, ReplayTotals) {
     let mut places = Vec::new();
-    let mut counted = Counted::default();
+    let mut totals = ReplayTotals::default();
     for game in games {
         if !is_chess(game.variant) {
-            counted.other_variants += 1;
+            totals.other_variants += 1;
             continue;
         }
         let Some(mainline) = game.mainline() else {
             continue;
         };
-        counted.games += 1;
+        totals.games += 1;
         for visit in mainline.visits(game.variant) {
             if plies.contain(visit.ply) {
                 places.push(Place {
@@ -197,8 +198,8 @@ fn places_of(games: &[PlayedGame], plies: WantedPlies) -> (Vec<Place>, Counted) 
             }
         }
     }
-    counted.positions = places.len() as u64;
-    (places, counted)
+    totals.positions = places.len() as u64;
+    (places, totals)
 }
 
 /// `true` for the variants that UCI engines play.
@@ -247,7 +248,10 @@ pub(super) struct WantedPositions<'d> {
 
 impl<'d> WantedPositions<'d> {
     /// The positions at some places.
-    pub(super) fn at_places(database: &'d Database, mut places: Vec<Place>) -> WantedPositions<'d> {
+    pub(super) fn from_places(
+        database: &'d Database,
+        mut places: Vec<Place>,
+    ) -> WantedPositions<'d> {
         // A game with several places is replayed once.
         places.sort_unstable_by_key(|place| (place.game, place.ply));
         WantedPositions {
@@ -259,8 +263,11 @@ impl<'d> WantedPositions<'d> {
     }
 
     /// Given positions.
-    pub(super) fn given(database: &'d Database, positions: Vec<Position>) -> WantedPositions<'d> {
-        let mut wanted = WantedPositions::at_places(database, Vec::new());
+    pub(super) fn from_positions(
+        database: &'d Database,
+        positions: Vec<Position>,
+    ) -> WantedPositions<'d> {
+        let mut wanted = WantedPositions::from_places(database, Vec::new());
         for position in positions {
             wanted.add_position(position);
         }
@@ -390,20 +397,20 @@ mod tests {
 
         let whole = shares(usize::MAX).remove(0);
         assert!(whole.places.len() > 100);
-        assert!(whole.places.len() as u64 <= whole.counted.positions);
+        assert!(whole.places.len() as u64 <= whole.totals.positions);
 
         let parts = shares(whole.places.len() / 3);
         assert!(parts.len() > 3);
         let mut places_of_parts = Vec::new();
         for part in parts {
-            assert_eq!(part.counted.positions, whole.counted.positions);
+            assert_eq!(part.totals.positions, whole.totals.positions);
             places_of_parts.extend(part.places);
         }
         assert_eq!(places_of_parts, whole.places);
 
         // Each place leads to a position with its key.
         let mut expected: Vec<PositionKey> = whole.places.iter().map(|place| place.key).collect();
-        let mut wanted = WantedPositions::at_places(&database, whole.places);
+        let mut wanted = WantedPositions::from_places(&database, whole.places);
         let mut found = Vec::new();
         while let Some(position) = wanted.next().expect("a position") {
             found.push(PositionKey::new(&position, Variant::Standard));
@@ -422,7 +429,7 @@ mod tests {
         let share = |next_key| Share {
             places: Vec::new(),
             next_key,
-            counted: Counted::default(),
+            totals: ReplayTotals::default(),
         };
         assert_eq!(share(None).estimate(0, 10), 10);
         assert_eq!(share(Some(1 << 62)).estimate(0, 10), 39);

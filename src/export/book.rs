@@ -47,7 +47,7 @@ pub struct BookMoves {
 
 impl BookMoves {
     /// `true` if the moves of a side in a game are selected.
-    fn has(&self, game: i64, side: Color) -> bool {
+    fn selects(&self, game: i64, side: Color) -> bool {
         let Some([white, black]) = &self.sides else {
             return true;
         };
@@ -67,8 +67,11 @@ struct PlayedMove {
     points: u32,
 }
 
-/// The minimum number of collected moves at which equal moves are merged.
-const MIN_GATHERED: usize = 1 << 20;
+/// The minimum number of moves to add before equal moves are merged: 24 MiB of them.
+const MIN_ADDED: usize = 1 << 20;
+
+/// Room for the moves of a game, which nearly no game exceeds.
+const GAME_PLIES: u32 = 400;
 
 /// The code for a null move. Books have no null moves, and no other move has this code.
 const NULL_MOVE: u16 = 0;
@@ -89,10 +92,10 @@ impl Book {
     ) -> Result<Book> {
         let mut book = Book::default();
         let mut done = 0;
-        let read = |games: &[PlayedGame]| (games.len() as u64, openings(games, moves));
-        let add = |(games, played): (u64, Vec<PlayedMove>)| {
+        let read = |games: &[PlayedGame]| (games.len() as u64, opening_moves(games, moves));
+        let add = |(game_count, played): (u64, Vec<PlayedMove>)| {
             book.add(&played);
-            done += games;
+            done += game_count;
             progress(done);
             Ok::<(), rusqlite::Error>(())
         };
@@ -143,7 +146,7 @@ impl Book {
         if self.played.len() + played.len() > self.limit {
             self.merge_equal();
             // Half as many moves again until the next merge, so that sorting stays a constant share of the work.
-            let more = played.len() + MIN_GATHERED.max(self.played.len() / 2);
+            let more = played.len() + MIN_ADDED.max(self.played.len() / 2);
             self.limit = self.played.len() + more;
             self.played.reserve_exact(more);
         }
@@ -198,37 +201,38 @@ fn entries(played: &[PlayedMove], min_games: u32) -> Vec<(u16, u16)> {
 }
 
 /// The opening moves of some games, merged by position.
-fn openings(games: &[PlayedGame], moves: &BookMoves) -> Vec<PlayedMove> {
-    let mut all = Vec::new();
+fn opening_moves(games: &[PlayedGame], moves: &BookMoves) -> Vec<PlayedMove> {
+    let mut merged = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
-        let mut played = opening(game, moves);
+        let mut played = opening_moves_of_game(game, moves);
         // The sort is stable, so the first visit of a position is still the first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
 
         // Null moves are omitted after the first visits have been chosen. Otherwise, a later visit of the position
         // would take the place of a first visit with a null move.
-        all.extend(played.into_iter().filter(|played| played.mv != NULL_MOVE));
+        merged.extend(played.into_iter().filter(|played| played.mv != NULL_MOVE));
     }
 
-    all.sort_unstable_by_key(sort_key);
-    all.dedup_by(merge_if_equal);
-    all
+    merged.sort_unstable_by_key(sort_key);
+    merged.dedup_by(merge_if_equal);
+    merged
 }
 
 /// The opening moves of a game, in order.
-fn opening(game: &PlayedGame, moves: &BookMoves) -> Vec<PlayedMove> {
+fn opening_moves_of_game(game: &PlayedGame, moves: &BookMoves) -> Vec<PlayedMove> {
     let Some(mut line) = game.mainline() else {
         return Vec::new();
     };
 
-    let mut played = Vec::with_capacity(moves.max_ply.get().min(400) as usize);
+    let capacity = moves.max_ply.get().min(GAME_PLIES);
+    let mut played = Vec::with_capacity(capacity as usize);
     let mut last = None;
     while line.ply() < moves.max_ply
         && let Some((_, mv)) = line.step()
     {
         let position = line.position();
-        if moves.has(game.id.get(), position.turn()) {
+        if moves.selects(game.id.get(), position.turn()) {
             played.push(PlayedMove {
                 key: position.polyglot_key(last),
                 mv: polyglot_move(mv),
@@ -290,7 +294,7 @@ mod tests {
 
     fn book_of(games: &[PlayedGame], moves: &BookMoves) -> Book {
         Book {
-            played: openings(games, moves),
+            played: opening_moves(games, moves),
             limit: 0,
         }
     }
@@ -455,9 +459,9 @@ mod tests {
 
         // A limit of 0 merges equal moves at each call.
         let mut parts = Book::default();
-        for one in &games {
+        for game in &games {
             parts.limit = 0;
-            parts.add(&book(std::slice::from_ref(one), 9).played);
+            parts.add(&book(std::slice::from_ref(game), 9).played);
         }
         parts.limit = 0;
         parts.add(&[]);

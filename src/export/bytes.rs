@@ -63,9 +63,12 @@ impl ByteStyle {
     }
 }
 
+/// The assumed average length of a line. For shorter lines, the buffer grows.
+const LINE_BYTES: usize = 32;
+
 /// A text with a carriage return before every line feed.
 fn with_crlf(text: &str) -> String {
-    let mut lines = String::with_capacity(text.len() + text.len() / 32);
+    let mut lines = String::with_capacity(text.len() + text.len() / LINE_BYTES);
     let mut from = 0;
 
     for newline in memchr_iter(b'\n', text.as_bytes()) {

@@ -89,6 +89,7 @@ pub(super) fn cut(game: &mut Game<'_>, cut: &Cut) -> Result<bool, Unwritable> {
     Ok(true)
 }
 
+/// The range to write of a game of `plies` half-moves. It never exceeds the game.
 fn range(game: &Game<'_>, cut: &Cut, plies: u32) -> Range {
     let (start, keeps_comments_before) = match &cut.start {
         CutStart::Game => (0, true),

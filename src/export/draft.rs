@@ -92,3 +92,33 @@ pub(super) fn drop_empty_variations(game: &mut Game<'_>) {
 
     game.annotations = Cow::Owned(kept.into_iter().collect());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample_games::{annotations, game};
+
+    macro_rules! drops {
+        ($($name:ident: $annotations:expr => $kept:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let mut draft = Game {
+                    annotations: Cow::Owned(annotations(&$annotations)),
+                    ..game("e4 e5")
+                };
+                drop_empty_variations(&mut draft);
+
+                let kept = annotations(&$kept);
+                assert!(draft.annotations.iter().eq(kept.iter()));
+            }
+        )*};
+    }
+
+    drops! {
+        an_empty_variation: [(1, "( )")] => [];
+        an_empty_variation_in_another: [(1, "( ( ) )")] => [];
+        one_of_two_variations: [(1, "( ) ( d4 )")] => [(1, "( d4 )")];
+        a_variation_behind_a_comment: [(1, "{x ( )")] => [(1, "{x")];
+        no_variation_with_a_move: [(2, "( c5 )")] => [(2, "( c5 )")];
+    }
+}

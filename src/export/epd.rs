@@ -71,8 +71,8 @@ impl EpdTexts {
 
         if let Some(evaluation) = evaluation {
             // EPD evaluates from the side to move, PGN's comments from White.
-            let for_side = of_side_to_move(evaluation, position.turn());
-            out.push_str(&format!(" ce {for_side};"));
+            let operand = ce_operand(evaluation, position.turn());
+            out.push_str(&format!(" ce {operand};"));
         }
 
         let number = position.fullmove_number();
@@ -90,7 +90,7 @@ impl EpdTexts {
 }
 
 /// The operand of `ce`: hundredths of a pawn for the side to move, or a mate by its distance (PGN §16.2.5.6).
-fn of_side_to_move(evaluation: Evaluation, turn: Color) -> i64 {
+fn ce_operand(evaluation: Evaluation, turn: Color) -> i64 {
     let sign = if turn.is_white() { 1 } else { -1 };
 
     match evaluation {
@@ -135,7 +135,7 @@ mod tests {
         ($($name:ident: $evaluation:expr, $turn:expr => $ce:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(of_side_to_move($evaluation, $turn), $ce);
+                assert_eq!(ce_operand($evaluation, $turn), $ce);
             }
         )*};
     }

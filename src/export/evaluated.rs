@@ -5,15 +5,13 @@ use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
 use super::comments::{starts_with_command, without_evaluations};
+use super::form::is_suffix;
 use crate::board::{Move, Position};
 use crate::game::{Annotation, Annotations, Game, Judgement, MainlineEvaluations, Ply, Variant};
 use crate::notation::{read_uci, san};
 use crate::pgn::Evaluation;
 use crate::replay::Mainline;
 use crate::storage::PositionEvaluation;
-
-/// The NAGs of `!`, `?`, `!!`, `??`, `!?` and `?!`.
-const MOVE_NAGS: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// The annotations that are added to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,17 +289,21 @@ impl AddedAnnotations {
         replaces_own: bool,
         written: &mut Annotations,
     ) {
-        let is_variation = |one: &Annotation<'_>| *one == Annotation::BeginVariation;
-        let variations_start = own.iter().position(is_variation).unwrap_or(own.len());
+        let begins_variation =
+            |annotation: &Annotation<'_>| *annotation == Annotation::BeginVariation;
+        let variations_start = own.iter().position(begins_variation).unwrap_or(own.len());
         let (of_move, variations) = own.split_at(variations_start);
 
-        let is_nag = |one: &Annotation<'_>| matches!(one, Annotation::Nag(_));
-        let nag_count = of_move.iter().take_while(|one| is_nag(one)).count();
+        let is_nag = |annotation: &Annotation<'_>| matches!(annotation, Annotation::Nag(_));
+        let nag_count = of_move
+            .iter()
+            .take_while(|annotation| is_nag(annotation))
+            .count();
         let (nags, comments) = of_move.split_at(nag_count);
 
         // The judgement of a human annotator takes precedence.
         if let Some(judgement) = self.judgement
-            && !has_move_nag(of_move)
+            && !has_suffix(of_move)
         {
             written.push(ply, Annotation::Nag(judgement.nag()));
         }
@@ -310,7 +312,8 @@ impl AddedAnnotations {
         match &self.command {
             Some(command) if replaces_own => {
                 let kept = without_own_evaluations(comments, ply);
-                let kept_comments: Vec<Annotation<'_>> = kept.iter().map(|(_, one)| one).collect();
+                let kept_comments: Vec<Annotation<'_>> =
+                    kept.iter().map(|(_, annotation)| annotation).collect();
                 AddedAnnotations::write_comments(command, &kept_comments, ply, written);
             }
             Some(command) => AddedAnnotations::write_comments(command, comments, ply, written),
@@ -324,7 +327,7 @@ impl AddedAnnotations {
             written.extend(self.better.iter().map(|san| (ply, Annotation::Move(san))));
             written.push(ply, Annotation::EndVariation);
         }
-        written.extend(variations.iter().map(|&one| (ply, one)));
+        written.extend(variations.iter().map(|&annotation| (ply, annotation)));
     }
 
     /// Writes the comments of a place, with a command in front of them.
@@ -351,11 +354,11 @@ impl AddedAnnotations {
     }
 }
 
-/// `true` if a move has a NAG from `!` to `?!`.
-fn has_move_nag(of_move: &[Annotation<'_>]) -> bool {
-    for annotation in of_move {
+/// `true` if a NAG from `!` to `?!` is among the annotations of a move.
+fn has_suffix(annotations: &[Annotation<'_>]) -> bool {
+    for annotation in annotations {
         if let Annotation::Nag(nag) = annotation
-            && MOVE_NAGS.contains(nag)
+            && is_suffix(*nag)
         {
             return true;
         }

@@ -8,7 +8,6 @@ mod draft;
 mod epd;
 mod evaluated;
 mod form;
-mod formed;
 mod json;
 mod lines;
 mod move_number;
@@ -19,6 +18,7 @@ mod names;
 mod one_line;
 mod opening;
 mod pgn;
+mod pgn_writer;
 mod plain;
 mod positions;
 mod remark;
@@ -38,13 +38,13 @@ pub use evaluated::{Evaluated, EvaluatedMainline};
 pub use form::{
     Comments, FilledTags, MovetextForm, Nags, PgnForm, PositionComment, Tags, Variations,
 };
-pub use formed::PgnWriter;
 pub use json::{moves_of, write_json};
 pub use moves::Unwritable;
 pub use names::{NameTags, NamesWritten, PlayerFact};
 #[cfg(feature = "dataset")]
 pub(crate) use one_line::write_one_line;
 pub use pgn::{write_pgn, write_replay};
+pub use pgn_writer::PgnWriter;
 pub use positions::{
     DistinctPositions, PositionFormat, PositionLines, PositionWriter, Positions, write_epd,
 };

@@ -124,7 +124,7 @@ impl<'l> MoveTexts<'l> {
         let mv = resolved.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
 
-        // The other notations copy the sign of the SAN, which has none here.
+        // Notations that need no board copy the sign of the SAN, which has none here. The others end with their own.
         if !self.has_check_signs && !self.style.needs_no_board() {
             let sign = self.style.check_sign(position, mv);
             self.text.truncate(self.text.len() - sign.len());

@@ -13,7 +13,8 @@ use crate::notation::{Notation, Style};
 use crate::replay::utf8;
 
 /// `true` if a line may end at a byte of a comment: at a single space, which a reader restores from the newline, and
-/// only before text that has no special meaning at the beginning of a line.
+/// only before text that has no special meaning at the beginning of a line. A comment cannot break at its first byte:
+/// `at` is from 1 to the last byte.
 fn is_comment_break(text: &[u8], at: usize) -> bool {
     text[at] == b' '
         && text[at - 1] != b' '
@@ -34,6 +35,9 @@ pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
         Some(&unread[..end])
     })
 }
+
+/// The bytes of the longest move number: `4294967295...`.
+const MAX_NUMBER_BYTES: usize = 13;
 
 /// The kind of text before a NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +87,7 @@ pub(super) struct Movetext<'w, 'l> {
     pub(super) out: &'w mut Vec<u8>,
     moves: MoveTexts<'l>,
     layout: Layout,
-    /// Lines are shorter than this number of characters.
+    /// Lines are shorter than this number of characters, which is at least 1.
     width: usize,
     /// Characters on the line so far.
     column: usize,
@@ -329,9 +333,10 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(())
     }
 
-    /// Writes a move number and its dots.
+    /// Writes a move number and its dots, `.` or `...`.
     fn number(&mut self, number: u32, dots: &str) {
-        let mut text = [0; 16];
+        // From the last byte to the first: the dots, and then the digits, of which the lowest comes first.
+        let mut text = [0; MAX_NUMBER_BYTES];
         let mut start = text.len() - dots.len();
         text[start..].copy_from_slice(dots.as_bytes());
 
@@ -411,6 +416,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             let end_on_line = if text.len() <= room {
                 Some(text.len())
             } else {
+                // `room` is an index here, since the text is longer.
                 (1..=room).rfind(is_break)
             };
 

@@ -191,7 +191,7 @@ impl NameTags {
                 PlayerFact::FideId => (tags.fide_id, facts.fide_id.map(|id| id.to_string())),
             };
 
-            // For a missing rating or number, programs write 0. The standard has `-` (PGN §9.1.2).
+            // For a missing rating or id, programs write 0. The standard has `-` (PGN §9.1.2).
             let is_missing = match game.tag(tag) {
                 Some(value) => matches!(value.trim(), "" | "?" | "-" | "0"),
                 None => true,
@@ -254,22 +254,22 @@ mod tests {
         let mut game = replay.game.borrowed();
         let mut remarks = Vec::new();
 
-        let own = |spelling: &str, name: &str| {
+        let one_name = |spelling: &str, name: &str| {
             CanonicalNames::from_iter([(spelling.to_owned(), name.to_owned())])
         };
         let canonical = [
-            own("VK", "Kortschnoj"),
-            own("O", "Open"),
+            one_name("VK", "Kortschnoj"),
+            one_name("O", "Open"),
             CanonicalNames::default(),
         ];
         let list = Some(NameList::read(LIST).expect("a list"));
-        let form = NameTags {
+        let name_tags = NameTags {
             canonical,
             list,
             names,
             fill: fill.to_vec(),
         };
-        form.apply(&mut game, &mut remarks);
+        name_tags.apply(&mut game, &mut remarks);
 
         let sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
         sentences.join("; ").replace("name-tag: ", "")

@@ -1,19 +1,25 @@
 //! A fast writer of mainlines without annotations, which most games have.
 //!
-//! A move, with its number and the space or newline before it, is assembled in sixteen bytes and stored whole; the
-//! excess is overwritten by the next store. Words that do not fit, which only another program can have stored, are
-//! written byte by byte.
+//! A move of up to seven bytes, with its number of up to eight and the space or newline before it, is assembled in
+//! sixteen bytes and stored whole; the excess is overwritten by the next store. Words that do not fit, which only
+//! another program can have stored, are written byte by byte.
 
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use crate::board::{Color, Move};
 use crate::notation::Style;
 use crate::replay::utf8;
 
+/// The maximum number of bytes of a move that is assembled with its number.
+const MAX_SHORT_MOVE: usize = 7;
+
+/// The bytes that are stored at once: a separator, a number and a move.
+const STORED_BYTES: usize = 1 + NumberText::MAX_SHORT + MAX_SHORT_MOVE;
+
 /// Appends a mainline, and returns the length of its last line.
 pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize {
     write_words(moves, first, out, |line, san, word| match word {
-        Some(word) => line.short(word, san.len()),
-        None => line.any(san),
+        Some(word) => line.write_short(word, san.len()),
+        None => line.write_move(san),
     })
 }
 
@@ -28,17 +34,17 @@ pub(super) fn rewrite(
     let mut text = String::with_capacity(16);
     write_words(moves, first, out, |line, san, _| {
         let Some(mv) = played.next() else {
-            return line.long(san);
+            return line.write_long(san);
         };
 
         text.clear();
         style.rewrite_known(san, mv, &mut text);
         match text.strip_suffix(" e.p.") {
             Some(text) => {
-                line.long(text);
-                line.long("e.p.");
+                line.write_long(text);
+                line.write_long("e.p.");
             }
-            None => line.any(&text),
+            None => line.write_move(&text),
         }
     })
 }
@@ -51,7 +57,8 @@ fn write_words(
     out: &mut Vec<u8>,
     mut write: impl FnMut(&mut Words<'_>, &str, Option<u64>),
 ) -> usize {
-    out.reserve(moves.len() * 2 + 16);
+    // In nearly all games, the numbers take less room than the moves.
+    out.reserve(moves.len() * 2 + STORED_BYTES);
     let number = NumberText::new(first.number);
     let mut line = Words {
         out,
@@ -63,7 +70,7 @@ fn write_words(
     let mut turn = first.turn;
     let mut rest = moves;
     if turn == Color::Black && !rest.is_empty() {
-        line.long(&format!("{}...", first.number));
+        line.write_long(&format!("{}...", first.number));
     }
 
     while !rest.is_empty() {
@@ -88,7 +95,8 @@ fn write_words(
     line.column
 }
 
-/// The bytes before the first space, if there are at most seven and one more byte follows.
+/// The eight bytes at the beginning of a text, and the number of bytes before the first space. `None` if the text is
+/// shorter, or if the space is not among the eight bytes.
 #[inline]
 fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -101,7 +109,7 @@ fn first_word(text: &[u8]) -> Option<(u64, usize)> {
 
     // Without a space in the word, there are 64 zeros.
     let length = spaces.trailing_zeros() as usize / 8;
-    let is_short = length < 8;
+    let is_short = length <= MAX_SHORT_MOVE;
     is_short.then_some((word, length))
 }
 
@@ -125,12 +133,12 @@ impl Words<'_> {
         if fits { b' ' } else { b'\n' }
     }
 
-    /// Writes a word of at most seven bytes, the first ones of a register, with its number and the byte before it: at
-    /// most 16 bytes.
+    /// Writes the first `length` bytes of a register, at most [`MAX_SHORT_MOVE`], with the number and the byte before
+    /// them: at most [`STORED_BYTES`].
     #[inline]
-    fn short(&mut self, word: u64, length: usize) {
+    fn write_short(&mut self, word: u64, length: usize) {
         if self.number.length > NumberText::MAX_SHORT {
-            return self.long(utf8(&word.to_le_bytes()[..length]));
+            return self.write_long(utf8(&word.to_le_bytes()[..length]));
         }
 
         let (number, text) = if self.is_numbered {
@@ -153,37 +161,37 @@ impl Words<'_> {
         self.is_numbered = false;
     }
 
-    /// Writes any word; fast for ASCII.
+    /// Writes any word; fast for short words in ASCII.
     #[inline]
-    fn any(&mut self, word: &str) {
+    fn write_move(&mut self, word: &str) {
         match word.len() {
-            length @ ..=7 if word.is_ascii() => {
+            length @ ..=MAX_SHORT_MOVE if word.is_ascii() => {
                 let mut bytes = [0; 8];
                 bytes[..length].copy_from_slice(word.as_bytes());
-                self.short(u64::from_le_bytes(bytes), length);
+                self.write_short(u64::from_le_bytes(bytes), length);
             }
-            _ => self.long(word),
+            _ => self.write_long(word),
         }
     }
 
-    /// Writes any word.
+    /// Writes any word, with its number if it has one.
     #[cold]
-    fn long(&mut self, word: &str) {
+    fn write_long(&mut self, word: &str) {
         if !std::mem::take(&mut self.is_numbered) {
-            return self.unnumbered(word);
+            return self.write_unnumbered(word);
         }
 
         let number = format!("{}.", self.number.number);
         let numbered = format!("{number} {word}");
         if numbered.chars().count() < LINE_CHARACTERS {
-            self.unnumbered(&numbered);
+            self.write_unnumbered(&numbered);
         } else {
-            self.unnumbered(&number);
-            self.unnumbered(word);
+            self.write_unnumbered(&number);
+            self.write_unnumbered(word);
         }
     }
 
-    fn unnumbered(&mut self, word: &str) {
+    fn write_unnumbered(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column == 0 {
             self.column = length;
@@ -199,13 +207,18 @@ impl Words<'_> {
 /// `12. `, incremented in its digits.
 struct NumberText {
     number: u32,
+    /// The text in a register, the first byte lowest. A longer text than [`NumberText::MAX_SHORT`] does not fit.
     word: u64,
+    /// The length of the text in bytes: one digit at least, and [`NumberText::SUFFIX`].
     length: usize,
 }
 
 impl NumberText {
-    /// The maximum of bytes of a number in a register.
+    /// The maximum number of bytes of a number in a register.
     const MAX_SHORT: usize = 8;
+
+    /// The text behind the digits.
+    const SUFFIX: [u8; 2] = *b". ";
 
     fn new(number: u32) -> NumberText {
         let mut text = NumberText {
@@ -213,16 +226,17 @@ impl NumberText {
             word: 0,
             length: 0,
         };
-        text.spell();
+        text.write_digits();
         text
     }
 
-    fn spell(&mut self) {
-        let mut word = u64::from_le_bytes(*b". \0\0\0\0\0\0");
+    fn write_digits(&mut self) {
+        let mut word = u64::from(u16::from_le_bytes(NumberText::SUFFIX));
         let mut left = self.number;
-        self.length = 2;
+        self.length = NumberText::SUFFIX.len();
 
-        while left > 0 || self.length == 2 {
+        // The number 0 has a digit, too.
+        while left > 0 || self.length == NumberText::SUFFIX.len() {
             word = word << 8 | u64::from(b'0' + (left % 10) as u8);
             left /= 10;
             self.length += 1;
@@ -235,10 +249,11 @@ impl NumberText {
     fn increase(&mut self) {
         self.number = self.number.saturating_add(1);
         if self.number.is_multiple_of(10) || self.length > NumberText::MAX_SHORT {
-            self.spell();
+            self.write_digits();
         } else {
-            // The last digit is the byte before `. `.
-            self.word += 1 << (8 * (self.length - 3));
+            // The last digit is the byte before the suffix.
+            let last_digit = self.length - NumberText::SUFFIX.len() - 1;
+            self.word += 1 << (8 * last_digit);
         }
     }
 }

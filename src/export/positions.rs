@@ -143,7 +143,7 @@ impl PositionLines {
         let mut start = 0;
 
         for line in &self.lines {
-            let from = start;
+            let line_start = start;
             start = line.end;
             if let Some(distinct) = &mut distinct
                 && !distinct.is_new(line.key)
@@ -151,12 +151,13 @@ impl PositionLines {
                 continue;
             }
 
-            let at = line.number_at.unwrap_or(from);
-            out.extend_from_slice(&self.text.as_bytes()[from..at]);
+            // Each line ends where the next begins, and its number is within it.
+            let number_at = line.number_at.unwrap_or(line_start);
+            out.extend_from_slice(&self.text.as_bytes()[line_start..number_at]);
             if line.number_at.is_some() {
                 out.extend_from_slice(number.as_bytes());
             }
-            out.extend_from_slice(&self.text.as_bytes()[at..line.end]);
+            out.extend_from_slice(&self.text.as_bytes()[number_at..line.end]);
             written += 1;
         }
         written
@@ -176,7 +177,7 @@ impl PositionWriter {
             let position = mainline.position();
             let next_move = next.map(|(_, mv)| mv);
 
-            if self.positions.has(position, ply, next_move) {
+            if self.positions.selects(position, ply, next_move) {
                 // EPD has legal moves only, and no null moves.
                 let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
                 let number_at = texts.write(position, ply, played, &mut lines.text);
@@ -215,7 +216,7 @@ pub fn write_epd(number: GameId, game: &Game<'_>, positions: Positions, out: &mu
 
 impl Positions {
     /// `true` for a position to write, in which `played` is the move played.
-    fn has(&self, position: &Position, ply: Ply, played: Option<Move>) -> bool {
+    fn selects(&self, position: &Position, ply: Ply, played: Option<Move>) -> bool {
         match self {
             Positions::Last => played.is_none(),
             Positions::After(after) => ply == *after,
@@ -295,7 +296,7 @@ impl<'g> GameTexts<'g> {
                     eval_mate: evaluation.and_then(Evaluation::mate),
                 };
                 let object = serde_json::to_string(&line).expect("texts and numbers are JSON");
-                // The number of the game is its first member.
+                // The number of the game is the first member, so the brace of the other members is left out.
                 out.push(',');
                 out.push_str(&object[1..]);
                 Some(number_at)

@@ -100,3 +100,41 @@ fn order_tags(draft: &mut Game<'_>, first: &[String], without: &[String]) {
 fn is_of_moves(tag: &TagPair<'_>) -> bool {
     MOVE_TAGS.contains(&&*tag.name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    /// The names of the selected tags of a game, in their order.
+    fn selected(text: &str, tags: &Tags) -> String {
+        let replay = replay(text);
+        let mut draft = replay.game.borrowed();
+        select_tags(&mut draft, tags);
+
+        let names: Vec<&str> = draft.tags.iter().map(|tag| &*tag.name).collect();
+        names.join(" ")
+    }
+
+    macro_rules! selects {
+        ($($name:ident: $tags:literal, $text:literal => $names:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let tags: Tags = $tags.parse().expect("a selection of tags");
+                assert_eq!(selected($text, &tags), $names);
+            }
+        )*};
+    }
+
+    selects! {
+        all: "all", "[Event \"A\"]\n[Annotator \"X\"]\n[White \"B\"]\n\n*" => "Event Annotator White";
+        the_roster: "roster", "[Event \"A\"]\n[Annotator \"X\"]\n[White \"B\"]\n\n*" => "Event White";
+        names: "ECO,White", "[White \"B\"]\n[ECO \"B90\"]\n[Black \"C\"]\n\n*" => "White ECO";
+        a_start_position: "Annotator",
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n[Annotator \"X\"]\n\n*" =>
+            "Annotator FEN SetUp";
+        no_tag_left: "ECO", "[White \"B\"]\n\n*" => "Event";
+        an_order: "ECO,*,-Annotator", "[White \"B\"]\n[Annotator \"X\"]\n[ECO \"B90\"]\n\n*" =>
+            "Event ECO Site Date Round White Black Result";
+    }
+}

@@ -13,6 +13,25 @@ const DARK: &str = "#8fa598";
 const LIGHT_MARKED: &str = "#f0dd7b";
 const DARK_MARKED: &str = "#c6ae47";
 
+/// The number of the lowest row of a picture.
+const LAST_ROW: u32 = 7;
+
+/// The scale of letters and digits.
+const SIGN_SCALE: u32 = 2;
+
+const WHITE_FILL: &str = "#fff";
+const WHITE_STROKE: &str = "#262626";
+const BLACK_FILL: &str = "#3a3a3a";
+const BLACK_EDGE: &str = "#161616";
+/// Lines within a black piece are light.
+const BLACK_LINES: &str = "#e8e8e8";
+
+/// The space from the left and from the upper edge of a square to the digit of its rank.
+const RANK_SIGN_INSET: [u32; 2] = [6, 7];
+/// The space from the letter of a file to the right and to the lower edge of its square. Below the letter, it has room
+/// for descenders.
+const FILE_SIGN_INSET: [u32; 2] = [4, 9];
+
 /// Pieces are drawn somewhat larger than their shapes.
 const PIECE_PLACE: &str = "translate(-7 -4) scale(1.14)";
 const PIECE_STROKE: &str = r#"stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round""#;
@@ -76,8 +95,8 @@ impl SvgBoard<'_> {
         for piece in pieces {
             let shape = shape(piece.role);
             let (fill, edge, line) = match piece.color {
-                Color::White => ("#fff", "#262626", "#262626"),
-                Color::Black => ("#3a3a3a", "#161616", "#e8e8e8"),
+                Color::White => (WHITE_FILL, WHITE_STROKE, WHITE_STROKE),
+                Color::Black => (BLACK_FILL, BLACK_EDGE, BLACK_LINES),
             };
             let letter = char::from(piece.fen_letter());
             let ids = self.ids;
@@ -124,14 +143,16 @@ impl SvgBoard<'_> {
         // Ranks stand at the left edge of the board, files at its lower edge.
         if column == 0 {
             let rank = RANK_STROKES[usize::from(square.rank().number())];
-            write_sign(rank, x + 6, y + 7, contrast, f)?;
+            let [left, upper] = RANK_SIGN_INSET;
+            write_sign(rank, x + left, y + upper, contrast, f)?;
         }
-        if row == 7 {
+        if row == LAST_ROW {
             let file = FILE_STROKES[usize::from(square.file().number())];
             let [width, height] = SIGN_UNITS.map(|units| units * SIGN_SCALE);
-            let right = x + side - width - 4;
-            let bottom = y + side - height - 9;
-            write_sign(file, right, bottom, contrast, f)?;
+            let [right, lower] = FILE_SIGN_INSET;
+            let sign_x = x + side - width - right;
+            let sign_y = y + side - height - lower;
+            write_sign(file, sign_x, sign_y, contrast, f)?;
         }
 
         match self.diagram.setup.pieces[square.index()] {
@@ -144,9 +165,6 @@ impl SvgBoard<'_> {
         }
     }
 }
-
-/// The scale of letters and digits.
-const SIGN_SCALE: u32 = 2;
 
 fn write_sign(
     strokes: &str,

@@ -1,5 +1,11 @@
 //! Bit strings of numbers: fixed width, Elias gamma and Rice codes, lowest bit first.
 
+/// The bits of a word.
+const WORD_BITS: usize = u64::BITS as usize;
+
+/// The bits that a reader sees at once, at least: seven bits of the eight bytes that it loads may be consumed.
+const PEEKED_BITS: u32 = u64::BITS - 7;
+
 /// Writes numbers as bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BitWriter {
@@ -14,7 +20,7 @@ pub(super) struct BitWriter {
 impl BitWriter {
     /// The number of bits written.
     pub(super) fn len(&self) -> usize {
-        self.words.len() * 64 + self.filled as usize
+        self.words.len() * WORD_BITS + self.filled as usize
     }
 
     /// Removes everything after the first `bits` bits.
@@ -24,11 +30,12 @@ impl BitWriter {
         }
 
         // If the new end is in a whole word, this word is filled again.
-        if let Some(&last) = self.words.get(bits / 64) {
+        let whole_words = bits / WORD_BITS;
+        if let Some(&last) = self.words.get(whole_words) {
             self.last = last;
         }
-        self.words.truncate(bits / 64);
-        self.filled = (bits % 64) as u32;
+        self.words.truncate(whole_words);
+        self.filled = (bits % WORD_BITS) as u32;
         self.last &= !(!0 << self.filled);
     }
 
@@ -69,7 +76,7 @@ impl BitWriter {
     }
 
     /// Writes a number whose mean is about `2^k` (Rice): the bits above `k` as that many zeros and a one, then `k`
-    /// bits.
+    /// bits. `k` is less than 64.
     #[inline]
     pub(super) fn rice(&mut self, value: u64, k: u32) {
         let mut zeros = value >> k;
@@ -116,7 +123,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
         self.pos
     }
 
-    /// The next 57 or more bits, zeros past the end.
+    /// The next [`PEEKED_BITS`] or more bits, zeros past the end.
     #[inline]
     fn peek(&self) -> u64 {
         let bytes = self.bytes.as_ref();
@@ -147,8 +154,8 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     /// See [`BitWriter::fixed`].
     #[inline]
     pub(super) fn fixed(&mut self, width: u32) -> Option<u64> {
-        // `peek` may have 57 bits only.
-        if width > 56 {
+        // A number this wide is read in two parts, because it may not be among the peeked bits.
+        if width >= PEEKED_BITS {
             let low = self.fixed(32)?;
             let high = self.fixed(width - 32)?;
             return Some(low | high << 32);
@@ -164,8 +171,8 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     pub(super) fn gamma(&mut self) -> Option<u64> {
         let bits = self.peek();
         let width = bits.trailing_zeros();
-        // The whole code, of `2 * width + 1` bits, is among the 57 peeked ones.
-        if width <= 28 {
+        // The whole code, of `2 * width + 1` bits, is among the peeked ones.
+        if width <= PEEKED_BITS / 2 {
             self.advance(2 * width + 1)?;
             let low = (bits >> (width + 1)) & !(!0 << width);
             return Some(1 << width | low);
@@ -185,7 +192,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
         let zeros = bits.trailing_zeros();
         let length = zeros + 1 + k;
         // The whole code is among the peeked bits.
-        if length <= 57 {
+        if length <= PEEKED_BITS {
             self.advance(length)?;
             let low = (bits >> (zeros + 1)) & !(!0 << k);
             return Some(u64::from(zeros) << k | low);
@@ -203,16 +210,19 @@ impl<B: AsRef<[u8]>> BitReader<B> {
     /// Counts zeros up to the next one bit, and consumes this bit.
     #[inline]
     fn zeros(&mut self) -> Option<u64> {
+        // A one bit behind these zeros is still among the peeked bits.
+        const ZEROS_AT_ONCE: u32 = PEEKED_BITS - 1;
+
         let mut zeros = 0;
         loop {
-            let here = self.peek().trailing_zeros().min(56);
-            if here < 56 {
+            let here = self.peek().trailing_zeros().min(ZEROS_AT_ONCE);
+            if here < ZEROS_AT_ONCE {
                 self.advance(here + 1)?;
                 return Some(zeros + u64::from(here));
             }
 
-            self.advance(56)?;
-            zeros += 56;
+            self.advance(ZEROS_AT_ONCE)?;
+            zeros += u64::from(ZEROS_AT_ONCE);
         }
     }
 }

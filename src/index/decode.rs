@@ -109,7 +109,7 @@ impl Decoder<'_> {
         let rare = self.read_games(rare_count)?;
 
         for _ in 0..self.bits.gamma()? {
-            let group_rest = self.bits.fixed(64 - self.widths.key)?;
+            let group_rest = self.bits.fixed(self.widths.rest_bits())?;
             let group_check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
             let group = self.read_group(group_check_key)?;
             if (group_rest, group_check_key) == (rest, check_key) {
@@ -142,7 +142,7 @@ impl Decoder<'_> {
         self.skip_games(rare_count)?;
 
         for _ in 0..self.bits.gamma()? {
-            self.bits.fixed(64 - self.widths.key)?;
+            self.bits.fixed(self.widths.rest_bits())?;
             let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
             let group = self.read_group(check_key)?;
             self.skip_group_games(&group)?;
@@ -247,8 +247,8 @@ impl Decoder<'_> {
             return Some(0);
         }
         if rated == finished {
-            let of_wins = counts.wins(mover).checked_mul(2)?;
-            return of_wins.checked_add(counts.draws);
+            let points_of_wins = counts.wins(mover).checked_mul(2)?;
+            return points_of_wins.checked_add(counts.draws);
         }
 
         let points = self.bits.gamma()? - 1;
@@ -258,10 +258,10 @@ impl Decoder<'_> {
         Some(points)
     }
 
-    /// Reads the known ratings among the ratings of `of` games.
-    fn read_ratings(&mut self, of: u64) -> Option<Ratings> {
+    /// Reads the known ratings among the ratings of `all_games` games.
+    fn read_ratings(&mut self, all_games: u64) -> Option<Ratings> {
         let unrated = self.bits.gamma()? - 1;
-        let games = of.checked_sub(unrated)?;
+        let games = all_games.checked_sub(unrated)?;
         if games == 0 {
             return Some(Ratings::default());
         }
@@ -288,7 +288,7 @@ pub(super) struct GroupGames<B> {
 
 impl<B: AsRef<[u8]>> GroupGames<B> {
     /// The games of a group that was found in these bytes.
-    pub(super) fn of(data: B, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
+    pub(super) fn in_block(data: B, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
         GroupGames::new(BitReader::new(data, group.games_at), group, widths)
     }
 

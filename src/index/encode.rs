@@ -74,7 +74,8 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Appends a unit to the block, or begins the next block with it if it does not fit.
+    /// Appends a unit to the block, or begins the next block with it if it does not fit. Its key is greater than the
+    /// keys of all units before it.
     fn push_unit(&mut self, postings: &[Posting]) {
         let Some(first) = postings.first() else {
             return;
@@ -218,7 +219,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Writes a list of games in ascending order, without its length.
+    /// Writes a list of games in ascending order, each once, without its length.
     fn write_games(&mut self, games: &[u32]) {
         let game_rice = self.widths.game_rice(games.len() as u64);
         let mut next = 0;
@@ -229,12 +230,13 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Writes a popular position: its full key, its moves with their counts, and the move of every game.
+    /// Writes a popular position: its full key, its moves with their counts, and the move of every game. Its games are
+    /// in ascending order, each once; see [`is_popular`].
     fn write_group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
 
         let rest = self.widths.rest(first.key);
-        self.bits.fixed(rest, 64 - self.widths.key);
+        self.bits.fixed(rest, self.widths.rest_bits());
         self.bits.fixed(u64::from(first.check_key), CHECK_KEY_BITS);
 
         let (moves, ranks) = self.count_moves(group);
@@ -330,10 +332,10 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Writes the known ratings among the ratings of `of` games: the number of games without a rating, the mean, and
-    /// the remainder.
-    fn write_ratings(&mut self, ratings: Ratings, of: u64) {
-        self.bits.gamma(of - ratings.games + 1);
+    /// Writes the known ratings among the ratings of `all_games` games: the number of games without a rating, the mean,
+    /// and the remainder.
+    fn write_ratings(&mut self, ratings: Ratings, all_games: u64) {
+        self.bits.gamma(all_games - ratings.games + 1);
 
         if let Some(mean) = ratings.sum.checked_div(ratings.games) {
             let remainder = ratings.sum % ratings.games;
@@ -368,7 +370,7 @@ fn is_popular(position: &[Posting]) -> bool {
     position.len() >= POPULAR_GAMES && position.is_sorted_by(|a, b| a.game < b.game)
 }
 
-/// The bits of the remainder when a sum is divided by `games`.
+/// The bits of the remainder when a sum is divided by `games`, which is at least 1.
 pub(super) fn remainder_bits(games: u64) -> u32 {
     u64::BITS - (games - 1).leading_zeros()
 }
@@ -497,7 +499,7 @@ mod tests {
     ) {
         assert!(expected.len() >= POPULAR_GAMES);
 
-        let list = GroupGames::of(data, group, widths).expect("a list");
+        let list = GroupGames::in_block(data, group, widths).expect("a list");
         let games: Vec<(u32, u16)> = list
             .map(|game| game.expect("a readable list"))
             .map(|(game, rank)| (game, group.moves[rank as usize].0))
@@ -591,7 +593,7 @@ mod tests {
                 for key in [0, 1 << 60, postings[7].key, u64::MAX] {
                     let found = find(&data, widths, block.first_key, key, postings[7].check_key);
                     if let Some(Lookup::Popular(group)) = found {
-                        GroupGames::of(&data[..], &group, widths).map(Iterator::count);
+                        GroupGames::in_block(&data[..], &group, widths).map(Iterator::count);
                     }
                 }
             }

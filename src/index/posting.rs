@@ -90,9 +90,9 @@ pub(super) fn turn(check_key: u16) -> Color {
 /// The widths that a reader of a segment's blocks needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Widths {
-    /// The bits of a truncated key, [`MAX_KEY_BITS`] at most.
+    /// The bits of a truncated key, from 1 to [`MAX_KEY_BITS`].
     pub(super) key: u32,
-    /// The bits of a game's number.
+    /// The bits of a game's number, 32 at most.
     pub(super) game: u32,
 }
 
@@ -109,19 +109,25 @@ impl Widths {
         }
     }
 
+    /// The number of bits of a key that [`Widths::truncate`] drops.
+    #[inline]
+    pub(super) fn rest_bits(self) -> u32 {
+        u64::BITS - self.key
+    }
+
     /// The first bits of a key, as blocks store them.
     #[inline]
     pub(super) fn truncate(self, key: u64) -> u64 {
-        key >> (64 - self.key)
+        key >> self.rest_bits()
     }
 
     /// The bits of a key that [`Widths::truncate`] drops.
     pub(super) fn rest(self, key: u64) -> u64 {
-        // With a width of 0, a shift by 64 bits would overflow.
-        key & !(!0u64).unbounded_shl(64 - self.key)
+        key & !(!0 << self.rest_bits())
     }
 
-    /// The Rice parameter for a list of this many games of the segment.
+    /// The Rice parameter for a list of this many games of the segment. Damaged bytes may hold any length, but never
+    /// `u64::MAX`, because a length is stored plus 1.
     #[inline]
     pub(super) fn game_rice(self, games: u64) -> u32 {
         // The mean difference is about the number of games of the segment, divided by the length of the list.

@@ -74,9 +74,9 @@ pub(crate) struct Run {
     /// The batches in memory, each with the number of its first game in the run.
     batches: Vec<(u32, BatchPostings)>,
     /// The number of postings in memory.
-    held: usize,
+    held_postings: usize,
     /// The bytes of spilled postings since freed memory was last returned to the system.
-    freed: usize,
+    freed_bytes: usize,
     spill: Option<Spill>,
     /// The number of all postings, in memory and spilled.
     postings: u64,
@@ -102,8 +102,8 @@ impl Run {
             unused_bytes: 0,
             folder: folder.to_owned(),
             batches: Vec::new(),
-            held: 0,
-            freed: 0,
+            held_postings: 0,
+            freed_bytes: 0,
             spill: None,
             postings: 0,
             facts: Vec::new(),
@@ -122,11 +122,11 @@ impl Run {
             self.facts.push(facts);
         }
 
-        self.held += batch.len();
+        self.held_postings += batch.len();
         self.postings += batch.len() as u64;
         self.batches.push((first_game, batch));
 
-        if self.held_bytes() >= self.limit() {
+        if self.held_bytes() >= self.memory_limit() {
             self.spill().map_err(|error| self.spill_error(error))?;
         }
         Ok(())
@@ -161,7 +161,7 @@ impl Run {
             None => self.spill.insert(Spill::new(&self.folder)?),
         };
 
-        let min_postings = (self.held / SPILLED_PART).max(1);
+        let min_postings = (self.held_postings / SPILLED_PART).max(1);
         let mut count = 0;
         let mut postings = 0;
 
@@ -172,12 +172,12 @@ impl Run {
 
         spill.add(&self.batches[..count])?;
         self.batches.drain(..count);
-        self.held -= postings;
+        self.held_postings -= postings;
 
-        self.freed += postings * BatchPostings::POSTING_BYTES;
-        if self.freed >= MAX_FREED_BYTES {
+        self.freed_bytes += postings * BatchPostings::POSTING_BYTES;
+        if self.freed_bytes >= MAX_FREED_BYTES {
             return_freed_memory();
-            self.freed = 0;
+            self.freed_bytes = 0;
         }
         Ok(())
     }
@@ -237,8 +237,8 @@ impl Run {
         )?;
 
         let key_ranges = run.key_ranges();
-        let all = key_ranges.len();
-        let at_once = run.ranges_at_once(all, waiting_bytes);
+        let range_count = key_ranges.len();
+        let at_once = run.ranges_at_once(range_count, waiting_bytes);
 
         let mut done = 0;
         ordered(
@@ -251,38 +251,40 @@ impl Run {
                 }
 
                 done += 1;
-                progress(f64::from(done) / all as f64)
+                progress(f64::from(done) / range_count as f64)
             },
         )
     }
 
     /// Spills until the postings that are sorted at once fit into memory beside the postings that stay there.
     fn make_room_to_sort(&mut self, spare_bytes: usize) -> io::Result<()> {
-        let range = self.postings as usize / self.key_ranges().len();
+        // There is always a key range.
+        let range_postings = self.postings as usize / self.key_ranges().len();
         // Besides, two threads may each sort a position of nearly all games, such as the start position.
-        let sorted_postings = crate::threads::count() * range + 2 * self.facts.len();
+        let sorted_postings = crate::threads::count() * range_postings + 2 * self.facts.len();
         let sorted_bytes = sorted_postings * size_of::<Posting>();
-        let limit = self.limit().saturating_add(spare_bytes);
+        let limit = self.memory_limit().saturating_add(spare_bytes);
 
-        while self.held > 0 && self.held_bytes() + sorted_bytes > limit {
+        while self.held_postings > 0 && self.held_bytes() + sorted_bytes > limit {
             self.spill()?;
         }
         Ok(())
     }
 
     /// The limit to the memory for postings and facts.
-    fn limit(&self) -> usize {
+    fn memory_limit(&self) -> usize {
         self.limits.bytes.saturating_add(self.unused_bytes)
     }
 
     /// The memory for postings and facts.
     fn held_bytes(&self) -> usize {
-        let posting_bytes = self.held * BatchPostings::POSTING_BYTES;
+        let posting_bytes = self.held_postings * BatchPostings::POSTING_BYTES;
         let fact_bytes = self.facts.len() * size_of::<GameFacts>();
         posting_bytes + fact_bytes
     }
 
-    /// The maximum number of key ranges that are being encoded, or are encoded and not yet written.
+    /// The maximum number of key ranges that are being encoded, or are encoded and not yet written. `ranges` is the
+    /// number of key ranges, which is at least 1.
     fn ranges_at_once(&self, ranges: usize, waiting_bytes: usize) -> usize {
         let range_bytes = self.postings as usize * ENCODED_POSTING_BYTES / ranges;
         let waiting = waiting_bytes / range_bytes.max(1);
@@ -344,10 +346,10 @@ struct Shelves<'s> {
 }
 
 impl<'s> Shelves<'s> {
-    /// Empty shelves for a key range of a run with `all` postings.
-    fn new(range: &'s KeyRange, all: u64) -> Shelves<'s> {
+    /// Empty shelves for a key range of a run with `run_postings` postings.
+    fn new(range: &'s KeyRange, run_postings: u64) -> Shelves<'s> {
         let buckets = range.buckets.len();
-        let expected = (all * buckets as u64 / BUCKETS as u64) >> range.part_bits;
+        let expected = (run_postings * buckets as u64 / BUCKETS as u64) >> range.part_bits;
         // A range of several buckets is small enough for one shelf.
         let bits = if buckets == 1 {
             (expected / SORTED_POSTINGS).max(1).ilog2()
@@ -369,7 +371,7 @@ impl<'s> Shelves<'s> {
     /// Adds a posting to its shelf, if it belongs to the key range.
     #[inline]
     fn push(&mut self, posting: Posting) {
-        if self.range.has(&posting) {
+        if self.range.contains(&posting) {
             let shelf = posting.key >> self.shift & self.mask;
             self.shelves[shelf as usize].push(posting);
         }
@@ -381,7 +383,7 @@ impl<'s> Shelves<'s> {
         let mut sorted = Vec::with_capacity(self.shelves.len());
 
         for shelf in self.shelves {
-            sort_into(&mut sorted, shelf, &mut spare, widths);
+            append_sorted(&mut sorted, shelf, &mut spare, widths);
         }
         sorted
     }
@@ -390,7 +392,7 @@ impl<'s> Shelves<'s> {
 impl KeyRange {
     /// `true` if a posting of the buckets belongs to this part of them.
     #[inline]
-    fn has(&self, posting: &Posting) -> bool {
+    fn contains(&self, posting: &Posting) -> bool {
         // A shift by 64 bits would overflow.
         if self.part_bits == 0 {
             return true;
@@ -407,19 +409,19 @@ const MAX_DIGIT_BITS: u32 = 12;
 ///
 /// A position of most games, such as the start position, has a shelf a hundred times as long as others. Its postings
 /// are in order already and stay where they are, so that no copy of them is needed.
-fn sort_into(
+fn append_sorted(
     sorted: &mut Vec<Vec<Posting>>,
     mut postings: Vec<Posting>,
     spare: &mut Vec<Posting>,
     widths: Widths,
 ) {
     let is_long = postings.len() as u64 > LONG_SHELF_FACTOR * SORTED_POSTINGS;
-    let mut key_of_most = None;
+    let mut majority = None;
     if is_long {
-        key_of_most = majority_key(&postings, widths);
+        majority = majority_key(&postings, widths);
     }
-    let Some(key_of_most) = key_of_most else {
-        sort(&mut postings, spare, widths);
+    let Some(majority) = majority else {
+        radix_sort(&mut postings, spare, widths);
         sorted.push(postings);
         return;
     };
@@ -427,7 +429,7 @@ fn sort_into(
     let mut before = Vec::new();
     let mut after = Vec::new();
     postings.retain(|posting| {
-        let order = widths.truncate(posting.key).cmp(&key_of_most);
+        let order = widths.truncate(posting.key).cmp(&majority);
         match order {
             Ordering::Less => before.push(*posting),
             Ordering::Equal => {}
@@ -436,10 +438,10 @@ fn sort_into(
         order.is_eq()
     });
 
-    sort_into(sorted, before, spare, widths);
-    sort_unit(&mut postings);
+    append_sorted(sorted, before, spare, widths);
+    sort_by_full_key(&mut postings);
     sorted.push(postings);
-    sort_into(sorted, after, spare, widths);
+    append_sorted(sorted, after, spare, widths);
 }
 
 /// The truncated key of more than half of the postings, if there is one.
@@ -473,14 +475,14 @@ fn majority_key(postings: &[Posting], widths: Widths) -> Option<u64> {
 ///
 /// A stable radix sort from the lowest digit keeps the order of the games. It covers only the bits of truncated keys;
 /// the few postings with equal truncated keys are compared afterwards.
-fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
+fn radix_sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     // The bits in which all keys agree, such as the bits of the bucket, need no pass.
     let first = postings.first().map_or(0, |posting| posting.key);
     let differing = postings
         .iter()
         .fold(0, |bits, posting| bits | posting.key ^ first);
-    let highest = 64 - differing.leading_zeros();
-    let lowest = 64 - widths.key;
+    let highest = u64::BITS - differing.leading_zeros();
+    let lowest = widths.rest_bits();
 
     // Passes of equal digits write to as few places at once as possible.
     let bits = highest.saturating_sub(lowest);
@@ -489,17 +491,18 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
 
     spare.resize(postings.len(), Posting::default());
     for shift in (lowest..highest).step_by(digit_bits.max(1) as usize) {
-        distribute(postings, spare, shift, digit_bits);
+        distribute_by_digit(postings, spare, shift, digit_bits);
         std::mem::swap(postings, spare);
     }
 
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
-        sort_unit(unit);
+        sort_by_full_key(unit);
     }
 }
 
-/// Sorts postings with one truncated key by key and check key. The sort is stable, so that games stay in order.
-fn sort_unit(unit: &mut [Posting]) {
+/// Sorts postings with one truncated key, at least one of them, by key and check key. The sort is stable, so that games
+/// stay in order.
+fn sort_by_full_key(unit: &mut [Posting]) {
     let is_one_position = unit
         .iter()
         .all(|posting| posting.is_same_position(&unit[0]));
@@ -509,7 +512,7 @@ fn sort_unit(unit: &mut [Posting]) {
 }
 
 /// One pass of the radix sort: copies postings in the order of one digit, stably.
-fn distribute(from: &[Posting], to: &mut [Posting], shift: u32, digit_bits: u32) {
+fn distribute_by_digit(from: &[Posting], to: &mut [Posting], shift: u32, digit_bits: u32) {
     let mask = (1 << digit_bits) - 1;
     let digit = |posting: &Posting| (posting.key >> shift) as usize & mask;
 
@@ -567,7 +570,7 @@ mod tests {
                 game: 13,
             };
             let mut found = postings.clone();
-            sort(&mut found, &mut Vec::new(), widths);
+            radix_sort(&mut found, &mut Vec::new(), widths);
 
             assert_eq!(found, expected);
         }
@@ -597,7 +600,7 @@ mod tests {
         expected.sort_by_key(|posting| (posting.key, posting.check_key, posting.game));
 
         let mut sorted = Vec::new();
-        sort_into(&mut sorted, postings, &mut Vec::new(), widths);
+        append_sorted(&mut sorted, postings, &mut Vec::new(), widths);
 
         assert_eq!(sorted.len(), 3);
         let has_key = |posting: &Posting| posting.key >> 32 == 0x7777_7777;
@@ -608,7 +611,7 @@ mod tests {
     #[test]
     fn a_key_of_most_has_more_than_half() {
         let widths = Widths { key: 8, game: 20 };
-        let of = |keys: &[u64]| {
+        let majority_of = |keys: &[u64]| {
             let posting = |&key: &u64| Posting {
                 key: key << 56,
                 ..Posting::default()
@@ -617,9 +620,9 @@ mod tests {
             majority_key(&postings, widths)
         };
 
-        assert_eq!(of(&[3, 1, 3, 2, 3]), Some(3));
-        assert_eq!(of(&[3, 1, 3, 2, 3, 4]), None);
-        assert_eq!(of(&[]), None);
+        assert_eq!(majority_of(&[3, 1, 3, 2, 3]), Some(3));
+        assert_eq!(majority_of(&[3, 1, 3, 2, 3, 4]), None);
+        assert_eq!(majority_of(&[]), None);
     }
 
     /// The positions of a game: five of all games, and others of this game alone.
@@ -700,7 +703,7 @@ mod tests {
                 key,
                 ..Posting::default()
             };
-            let parts_of_posting = parts.iter().filter(|part| part.has(&posting));
+            let parts_of_posting = parts.iter().filter(|part| part.contains(&posting));
             assert_eq!(parts_of_posting.count(), 1);
         }
     }

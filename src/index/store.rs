@@ -413,7 +413,7 @@ impl Popular {
             append_chain(connection, &mut self.head)?;
         }
 
-        let list = GroupGames::of(self.head.bytes, &self.group, widths);
+        let list = GroupGames::in_block(self.head.bytes, &self.group, widths);
         let list = list.ok_or_else(|| damaged_block(head))?;
         Ok(PopularGames {
             list,

@@ -6,7 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
 use super::failure::{expect_database, failure, store_failure};
-use super::table::{Rows, TableFunction};
+use super::table::{RowList, TableFunction};
 use crate::study::tournament::{Crosstable, Standing, Tournament, Tournaments};
 
 pub(super) struct EventStanding;
@@ -25,13 +25,13 @@ impl TableFunction for EventStanding {
     const EXPECTED_ROWS: u32 = 20;
     /// All games of the event are read.
     const ROW_COST: f64 = 1000.0;
-    type Rows = Standings;
+    type Rows = RowList;
 
     fn call(
         connection: &Connection,
         arguments: &[Value],
         _first: Option<&Value>,
-    ) -> Result<Standings> {
+    ) -> Result<RowList> {
         let [Value::Integer(event)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
@@ -40,6 +40,7 @@ impl TableFunction for EventStanding {
         // An event is a name: tournaments of several years and sites may share it.
         let tournaments = Tournaments::of_event(connection, *event).map_err(store_failure)?;
 
+        // The players, tournament by tournament, in the order of places.
         let mut rows = Vec::new();
         for tournament in tournaments.list {
             let crosstable = Crosstable::of(&[connection], &tournament).map_err(store_failure)?;
@@ -47,16 +48,7 @@ impl TableFunction for EventStanding {
                 rows.push(row(&tournament, standing));
             }
         }
-        Ok(Standings(rows.into_iter()))
-    }
-}
-
-/// The players, tournament by tournament, in the order of places.
-pub(super) struct Standings(std::vec::IntoIter<Vec<Value>>);
-
-impl Rows for Standings {
-    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
-        Ok(self.0.next())
+        Ok(rows.into_iter())
     }
 }
 

@@ -1,10 +1,12 @@
-//! The errors of SQL functions.
+//! The errors of SQL functions, and the checks of their calls.
 
 use std::fmt::Display;
 
+use rusqlite::types::Value;
 use rusqlite::{Connection, Error, ErrorCode, Result};
 
 use crate::error::StoreError;
+use crate::storage::GameId;
 
 /// An error whose message in SQL is exactly `sentence`, without a prefix.
 pub(super) fn failure(sentence: impl Display) -> Error {
@@ -21,6 +23,23 @@ pub(super) fn store_failure(error: StoreError) -> Error {
         StoreError::Sqlite(error) => error,
         fault => failure(fault),
     }
+}
+
+/// The game of a call whose only argument is the number of a game.
+///
+/// # Errors
+/// The message `needs` for other arguments, and as for [`expect_database`].
+pub(super) fn game_argument(
+    connection: &Connection,
+    arguments: &[Value],
+    needs: &str,
+) -> Result<GameId> {
+    let [Value::Integer(game)] = arguments else {
+        return Err(failure(needs));
+    };
+
+    expect_database(connection)?;
+    Ok(GameId::new(*game))
 }
 
 /// Fails if a database lacks Stamma's tables, or has the tables of an unreleased version.

@@ -5,11 +5,10 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
+use super::failure::game_argument;
 use super::table::{Rows, TableFunction};
 use crate::pgn::{Commands, Evaluation};
 use crate::query::{Comment, Comments};
-use crate::storage::GameId;
 
 pub(super) struct GameComment;
 
@@ -33,12 +32,8 @@ impl TableFunction for GameComment {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<GameComments> {
-        let [Value::Integer(game)] = arguments else {
-            return Err(failure(Self::NEEDS));
-        };
-        expect_database(connection)?;
-
-        let comments = Comments::of_game(connection, GameId::new(*game))?;
+        let game = game_argument(connection, arguments, Self::NEEDS)?;
+        let comments = Comments::of_game(connection, game)?;
         Ok(GameComments(comments))
     }
 }

@@ -1,15 +1,14 @@
 //! `game_position(game_id)`: every position of one game, from its start to its end.
 
 use std::ffi::CStr;
-use std::vec::IntoIter;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
-use super::table::{Rows, TableFunction};
+use super::failure::game_argument;
+use super::table::{RowList, TableFunction};
 use crate::notation::Uci;
-use crate::storage::{GameId, IndexedLines, PlayedGame};
+use crate::storage::{IndexedLines, PlayedGame};
 
 pub(super) struct GamePositionFunction;
 
@@ -24,33 +23,20 @@ impl TableFunction for GamePositionFunction {
     const FINDS_ONE: bool = false;
     const EXPECTED_ROWS: u32 = 80;
     const ROW_COST: f64 = 2.0;
-    type Rows = GamePositions;
+    type Rows = RowList;
 
     fn call(
         connection: &Connection,
         arguments: &[Value],
         _first: Option<&Value>,
-    ) -> Result<GamePositions> {
-        let [Value::Integer(game)] = arguments else {
-            return Err(failure(Self::NEEDS));
-        };
-        expect_database(connection)?;
-
-        let id = GameId::new(*game);
+    ) -> Result<RowList> {
+        let id = game_argument(connection, arguments, Self::NEEDS)?;
+        // A game is short, so all rows are made at once.
         let rows = match PlayedGame::read(connection, id, IndexedLines::Mainline)? {
             Some(game) => position_rows(&game),
             None => Vec::new(),
         };
-        Ok(GamePositions(rows.into_iter()))
-    }
-}
-
-/// The rows of all positions of a game. A game is short, so all rows are made at once.
-pub(super) struct GamePositions(IntoIter<Vec<Value>>);
-
-impl Rows for GamePositions {
-    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
-        Ok(self.0.next())
+        Ok(rows.into_iter())
     }
 }
 

@@ -6,10 +6,9 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure};
-use super::table::{Rows, TableFunction};
+use super::failure::game_argument;
+use super::table::{RowList, TableFunction};
 use crate::columns::{Column, Entry, blunder_times, current_entry, judgements, of_players};
-use crate::storage::GameId;
 
 pub(super) struct GameQualityFunction;
 
@@ -26,32 +25,19 @@ impl TableFunction for GameQualityFunction {
     const EXPECTED_ROWS: u32 = 2;
     /// The comments of the game are read.
     const ROW_COST: f64 = 20.0;
-    type Rows = GameQuality;
+    type Rows = RowList;
 
     fn call(
         connection: &Connection,
         arguments: &[Value],
         _first: Option<&Value>,
-    ) -> Result<GameQuality> {
-        let [Value::Integer(game)] = arguments else {
-            return Err(failure(Self::NEEDS));
-        };
-        expect_database(connection)?;
-
-        let rows = match current_entry(connection, GameId::new(*game))? {
+    ) -> Result<RowList> {
+        let game = game_argument(connection, arguments, Self::NEEDS)?;
+        let rows = match current_entry(connection, game)? {
             Some(entry) => rows(&entry),
             None => Vec::new(),
         };
-        Ok(GameQuality(rows.into_iter()))
-    }
-}
-
-/// White and Black, unless the game has no judged move.
-pub(super) struct GameQuality(std::vec::IntoIter<Vec<Value>>);
-
-impl Rows for GameQuality {
-    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
-        Ok(self.0.next())
+        Ok(rows.into_iter())
     }
 }
 

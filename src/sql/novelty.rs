@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::failure::{expect_database, failure, store_failure};
+use super::failure::{game_argument, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::storage::{GameId, san_at};
 use crate::study::novelty::Novelties;
@@ -31,12 +31,7 @@ impl TableFunction for NoveltyFunction {
         arguments: &[Value],
         _first: Option<&Value>,
     ) -> Result<OneNovelty> {
-        let [Value::Integer(game)] = arguments else {
-            return Err(failure(Self::NEEDS));
-        };
-        expect_database(connection)?;
-
-        let game = GameId::new(*game);
+        let game = game_argument(connection, arguments, Self::NEEDS)?;
         let found = Novelties::of_game(connection, game).map_err(store_failure)?;
         let Some(novelty) = found else {
             return Ok(OneNovelty(None));

@@ -6,7 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
 use super::failure::{expect_database, failure, store_failure};
-use super::table::{Rows, TableFunction};
+use super::table::{RowList, TableFunction};
 use crate::notation::uci;
 use crate::query::{MoveCount, PositionSearch, read_positions};
 
@@ -26,13 +26,13 @@ impl TableFunction for OpeningMove {
     const EXPECTED_ROWS: u32 = 10;
     /// A single look-up returns all rows.
     const ROW_COST: f64 = 10.0;
-    type Rows = OpeningMoves;
+    type Rows = RowList;
 
     fn call(
         connection: &Connection,
         arguments: &[Value],
         _first: Option<&Value>,
-    ) -> Result<OpeningMoves> {
+    ) -> Result<RowList> {
         let [Value::Text(fen)] = arguments else {
             return Err(failure(Self::NEEDS));
         };
@@ -44,16 +44,9 @@ impl TableFunction for OpeningMove {
         let moves = search
             .moves(connection, &positions)
             .map_err(store_failure)?;
-        Ok(OpeningMoves(moves.into_iter()))
-    }
-}
-
-/// The moves, the most played first.
-pub(super) struct OpeningMoves(std::vec::IntoIter<MoveCount>);
-
-impl Rows for OpeningMoves {
-    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
-        Ok(self.0.next().map(row))
+        // The moves, the most played first.
+        let rows: Vec<Vec<Value>> = moves.into_iter().map(row).collect();
+        Ok(rows.into_iter())
     }
 }
 

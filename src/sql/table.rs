@@ -64,6 +64,15 @@ pub(super) trait Rows {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>>;
 }
 
+/// Rows that are all made by the call of a function.
+pub(super) type RowList = std::vec::IntoIter<Vec<Value>>;
+
+impl Rows for RowList {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(Iterator::next(self))
+    }
+}
+
 /// Adds a function to a connection.
 pub(super) fn register<F: TableFunction>(connection: &Connection) -> Result<()> {
     let module = const { &Module::<'static, Table<F>>::eponymous_only_module() };
@@ -136,13 +145,17 @@ const WITH_ARGUMENTS: c_int = 1;
 /// The plan of a call with all arguments and a value for the first column.
 const FOR_ONE_ROW: c_int = 2;
 
+/// The estimated rows of a call that lacks an argument: more than of any other plan, so that SQLite chooses another
+/// plan if there is one.
+const DISCOURAGING_ROWS: u32 = i32::MAX as u32;
+
 /// The constraints that a plan can use, by their indices in the list of all constraints.
 struct UsableConstraints {
     /// The constraint of each argument; `None` if the call lacks the argument.
     arguments: Vec<Option<usize>>,
     first_column: Option<usize>,
-    /// `true` if an argument becomes known only after the planned call.
-    is_early: bool,
+    /// `true` if an argument becomes known only after the planned call, which is too early then.
+    is_too_early: bool,
 }
 
 impl UsableConstraints {
@@ -151,10 +164,10 @@ impl UsableConstraints {
         let mut usable = UsableConstraints {
             arguments: vec![None; F::ARGUMENTS],
             first_column: None,
-            is_early: false,
+            is_too_early: false,
         };
 
-        for (i, constraint) in info.constraints().enumerate() {
+        for (index, constraint) in info.constraints().enumerate() {
             if constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ {
                 continue;
             }
@@ -168,9 +181,9 @@ impl UsableConstraints {
             let number = column.checked_sub(F::COLUMNS);
             let argument = number.and_then(|number| usable.arguments.get_mut(number));
             match (argument, constraint.is_usable()) {
-                (Some(place), true) => *place = place.or(Some(i)),
-                (Some(_), false) => usable.is_early = true,
-                (None, true) if column == 0 => usable.first_column = Some(i),
+                (Some(place), true) => *place = place.or(Some(index)),
+                (Some(_), false) => usable.is_too_early = true,
+                (None, true) if column == 0 => usable.first_column = Some(index),
                 (None, _) => {}
             }
         }
@@ -185,8 +198,8 @@ impl UsableConstraints {
 fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
     let usable = UsableConstraints::read::<F>(info);
     let Some(arguments) = usable.arguments.into_iter().collect::<Option<Vec<usize>>>() else {
-        set_plan(info, WITHOUT_ARGUMENTS, i32::MAX as u32, 1.0);
-        return !usable.is_early;
+        set_plan(info, WITHOUT_ARGUMENTS, DISCOURAGING_ROWS, 1.0);
+        return !usable.is_too_early;
     };
 
     // SQLite counts the values that it passes to `filter` from 1.

@@ -13,8 +13,8 @@ use super::names::NameTagArguments;
 use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
 use super::usage::{Checked, UsageError, refuse_first, refuse_if};
-use super::values::problem_file;
-use crate::cli::form::Form;
+use super::values::{THREADS, problem_file};
+use crate::cli::pgn_options::PgnOptions;
 use crate::cli::read_from::ReadFrom;
 use stamma::convert::GameAnalysis;
 use stamma::export::{Evaluated, PositionFormat, PositionWriter};
@@ -47,7 +47,7 @@ pub(in crate::cli) struct Convert {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// The number of threads that replay games (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(THREADS))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) games_read: GamesRead,
@@ -62,7 +62,7 @@ pub(in crate::cli) struct Convert {
     #[command(flatten)]
     pub(in crate::cli) written: GameForm,
     #[command(flatten)]
-    pub(in crate::cli) form: Form,
+    pub(in crate::cli) pgn_options: PgnOptions,
     #[command(flatten)]
     pub(in crate::cli) name_tags: NameTagArguments,
     #[command(flatten)]
@@ -133,7 +133,7 @@ impl Convert {
     /// The conversion with the options of cleaning.
     pub(in crate::cli) fn cleaning(mut self) -> Convert {
         self.games.filters.unique = true;
-        self.form = self.form.cleaning();
+        self.pgn_options = self.pgn_options.cleaning();
         self
     }
 
@@ -164,7 +164,7 @@ impl Convert {
             self.check_not_pgn()?;
         }
         self.split.check(self.output.as_deref())?;
-        self.form.check_strict(&self.written)?;
+        self.pgn_options.check_strict(&self.written)?;
         self.name_tags.check_conversion()?;
         self.check_analysis()?;
 
@@ -222,7 +222,7 @@ impl Convert {
             "--analyze needs --format pgn",
         )?;
         refuse_if(
-            !self.form.writes_commands(),
+            !self.pgn_options.writes_commands(),
             "--analyze cannot be used with --comments drop or text-only: evaluations are written in comments",
         )?;
         self.analysis.engine.check()
@@ -241,6 +241,6 @@ impl Convert {
                 "--output-encoding cannot be used with --format positions-jsonl: JSON is UTF-8",
             ),
         ])?;
-        self.form.check_not_pgn()
+        self.pgn_options.check_not_pgn()
     }
 }

@@ -8,6 +8,7 @@ use super::formats::GamesRead;
 use super::game_query::{GameQuery, GameSelection};
 use super::spelled::SpelledOptions;
 use super::usage::{UsageError, refuse_if};
+use super::values::THREADS;
 use crate::cli::read_from::ReadFrom;
 use stamma::dataset::{BucketCount, Layout, Shard};
 
@@ -28,7 +29,7 @@ pub(in crate::cli) struct Dataset {
     #[arg(long, value_enum, default_value_t = Schema::Stamma)]
     schema: Schema,
     /// The number of half-moves of each game whose positions are written (default: all)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=32767))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=i64::from(i16::MAX)))]
     pub(in crate::cli) max_ply: Option<u16>,
     /// Write the FEN of each position: its first four fields
     #[arg(long)]
@@ -64,7 +65,7 @@ pub(in crate::cli) struct Dataset {
     )]
     pub(in crate::cli) id_salt: String,
     /// The number of threads (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(THREADS))]
     pub(in crate::cli) threads: Option<u16>,
     /// Print errors only
     #[arg(short, long)]

@@ -1,5 +1,6 @@
 //! Arguments of commands that show games and positions.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -9,6 +10,11 @@ use super::PositionArguments;
 use super::usage::Checked;
 use crate::cli::diagrams::Boards;
 use stamma::board::Square;
+
+/// The width and height of a picture by default, in pixels.
+const DEFAULT_PICTURE_PIXELS: u32 = 400;
+/// The widths and heights that a picture can have, in pixels.
+const PICTURE_PIXELS: RangeInclusive<i64> = 40..=10_000;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Show {
@@ -44,10 +50,10 @@ pub(in crate::cli) struct Board {
     #[arg(
         long,
         value_name = "PIXELS",
-        default_value_t = 400,
+        default_value_t = DEFAULT_PICTURE_PIXELS,
         requires = "output"
     )]
-    #[arg(value_parser = clap::value_parser!(u32).range(40..=10_000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(PICTURE_PIXELS))]
     pub(in crate::cli) size: u32,
     /// Draw the board from Black's side
     #[arg(long)]

@@ -6,11 +6,16 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::usage::{Checked, refuse_if};
+use super::values::THREADS;
 use stamma::engine::{EngineSettings, SearchLimit};
 use stamma::evaluations::AnalysisOptions;
 
 /// The depth of searches if no limit is given.
 const DEFAULT_DEPTH: u8 = 16;
+/// The time that an engine may take to answer by default.
+const DEFAULT_TIMEOUT_SECONDS: u32 = 60;
+/// The maximum time that an engine may take to answer: a week.
+const MAX_TIMEOUT_SECONDS: i64 = 604_800;
 
 /// The options for an engine and its searches.
 #[derive(Args, Debug)]
@@ -31,7 +36,7 @@ pub(in crate::cli) struct EngineArguments {
     movetime: Option<u32>,
     /// The number of engine processes that work side by side
     #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(value_parser = clap::value_parser!(u16).range(THREADS))]
     processes: u16,
     /// The threads of each process
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -46,8 +51,8 @@ pub(in crate::cli) struct EngineArguments {
     #[arg(long)]
     keep_hash: bool,
     /// The time that the engine may take to answer; a search that takes longer is stopped
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_TIMEOUT_SECONDS)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_TIMEOUT_SECONDS))]
     engine_timeout: u32,
     /// Only positions of games after at least N half-moves
     #[arg(long, value_name = "N", default_value_t = 0)]

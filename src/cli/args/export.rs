@@ -12,7 +12,7 @@ use super::position_output::{NOTATION_OF_POSITIONS, PositionOutput};
 use super::split::Split;
 use super::usage::{Checked, UsageError, refuse_if};
 use super::values::{GameRange, game_range};
-use crate::cli::form::Form;
+use crate::cli::pgn_options::PgnOptions;
 use stamma::export::{Evaluated, PositionFormat, PositionWriter};
 
 #[derive(Args, Debug)]
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Export {
     #[command(flatten)]
     pub(in crate::cli) written: GameForm,
     #[command(flatten)]
-    pub(in crate::cli) form: Form,
+    pub(in crate::cli) pgn_options: PgnOptions,
     #[command(flatten)]
     evaluations: EvaluationArguments,
     #[command(flatten)]
@@ -68,7 +68,7 @@ struct EvaluationArguments {
 
 impl EvaluationArguments {
     /// Refuses evaluations in a format that cannot have them.
-    fn check(&self, format: ExportFormat, form: &Form) -> Checked {
+    fn check(&self, format: ExportFormat, pgn_options: &PgnOptions) -> Checked {
         if !self.evaluations {
             return Ok(());
         }
@@ -77,7 +77,7 @@ impl EvaluationArguments {
             "--evaluations needs --format pgn",
         )?;
         refuse_if(
-            !form.writes_commands(),
+            !pgn_options.writes_commands(),
             "--evaluations cannot be used with --comments drop or text-only: evaluations are written in comments",
         )
     }
@@ -133,11 +133,11 @@ impl Export {
         )?;
         self.positions.check(format.positions())?;
         if !is_pgn {
-            self.form.check_not_pgn()?;
+            self.pgn_options.check_not_pgn()?;
         }
 
-        self.form.check_strict(&self.written)?;
-        self.evaluations.check(format, &self.form)?;
+        self.pgn_options.check_strict(&self.written)?;
+        self.evaluations.check(format, &self.pgn_options)?;
         self.split.check(self.output.as_deref())?;
         self.name_tags.check_export()?;
 

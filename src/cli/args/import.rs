@@ -9,7 +9,7 @@ use clap::{Args, Command, FromArgMatches};
 use super::filters::Filters;
 use super::formats::GamesRead;
 use super::usage::{UsageError, refuse_if};
-use super::values::problem_file;
+use super::values::{THREADS, problem_file};
 use crate::cli::read_from::ReadFrom;
 use stamma::Filter;
 
@@ -29,14 +29,14 @@ pub(in crate::cli) struct Import {
     #[command(flatten)]
     pub(in crate::cli) read_from: ReadFrom,
     /// The number of threads that replay games (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(THREADS))]
     pub(in crate::cli) threads: Option<u16>,
     /// Also index the positions of variations. The first import into a database decides; later imports do the same
     #[arg(long)]
     pub(in crate::cli) index_variations: bool,
     /// Index positions up to this number of half-moves of a game; 0: none. The first import into a database decides;
     /// later imports do the same (default: all)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=65535))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(u16::MAX)))]
     pub(in crate::cli) index_plies: Option<u32>,
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]

@@ -8,7 +8,7 @@ use super::formats::{AnswerFormat, CsvCells};
 use super::game_query::{GameQuery, GameSelection};
 use super::order::Order;
 use super::usage::{Checked, refuse_if};
-use super::values::{Letters, databases, leading_databases, letters};
+use super::values::{Letters, THREADS, databases, leading_databases, letters};
 use crate::cli::Failure;
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Search {
     #[arg(long, value_name = "FILE", conflicts_with_all = LISTS_GAMES)]
     pub(in crate::cli) fen_file: Option<PathBuf>,
     /// The number of threads that answer a list (default: one per processor)
-    #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(THREADS))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) position: PositionArguments,

@@ -13,6 +13,11 @@ use super::usage::UsageError;
 use crate::serve::EngineOptions;
 use stamma::query::SortOrder;
 
+/// The time after which an analysis ends by default.
+const DEFAULT_ENGINE_SECONDS: u32 = 60;
+/// The maximum time of an analysis: a day.
+const MAX_ENGINE_SECONDS: i64 = 86_400;
+
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
     /// The databases to serve as one, and folders of databases. A database that is added to a folder later is served,
@@ -54,10 +59,10 @@ pub(in crate::cli) struct Serve {
     #[arg(
         long,
         value_name = "SECONDS",
-        default_value_t = 60,
+        default_value_t = DEFAULT_ENGINE_SECONDS,
         requires = "engine"
     )]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_ENGINE_SECONDS))]
     engine_time: u32,
     /// Also let other computers use the engine
     #[arg(long, requires = "engine")]
@@ -83,7 +88,7 @@ impl Serve {
             engine: None,
             engine_option: Vec::new(),
             engine_processes: 1,
-            engine_time: 60,
+            engine_time: DEFAULT_ENGINE_SECONDS,
             engine_for_all: false,
         }
     }

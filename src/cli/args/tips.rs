@@ -8,8 +8,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
 use super::database_beside;
-use crate::cli::meant::{quoted, quoted_path};
 use crate::cli::output::is_sqlite;
+use crate::cli::quoting::{quoted, quoted_path};
 
 /// The minimum similarity of a suggested option, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.85;

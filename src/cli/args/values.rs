@@ -1,6 +1,7 @@
 //! Values of options: parsing, and suggestions for shells.
 
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -11,6 +12,9 @@ use stamma::export::MoveOpcode;
 use stamma::import::Memory;
 use stamma::input::{Encoding, find_matches};
 use stamma::notation::{LANGUAGES, Notation, PieceLetters};
+
+/// The numbers of threads, or of processes that work side by side, that options accept.
+pub(super) const THREADS: RangeInclusive<i64> = 1..=256;
 
 /// A parser that calls `read`, with its error messages, and offers values to shells.
 pub(super) fn offered<R: TypedValueParser>(
@@ -182,16 +186,16 @@ fn positive_bytes(text: &str) -> Option<u64> {
     let (digits, unit) = size.split_at(end_of_digits);
 
     // `M`, `MB` and `MiB` mean one unit, as memory is counted in powers of two.
-    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
+    let unit_bytes: u64 = match unit.trim_end_matches("IB").trim_end_matches('B') {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
         _ => return None,
     };
 
     let number: u64 = digits.parse().ok()?;
-    let bytes = number.checked_mul(1 << shift)?;
+    let bytes = number.checked_mul(unit_bytes)?;
     if bytes > 0 { Some(bytes) } else { None }
 }
 

@@ -40,7 +40,7 @@ impl Outputs {
                 let mut refused: Vec<&Path> = inputs.into_iter().collect();
                 refused.extend(arguments.duplicates.as_deref());
                 refused.extend(arguments.others.as_deref());
-                refused.extend(arguments.form.logs());
+                refused.extend(arguments.pgn_options.logs());
                 let files = SplitOutput::create(path, refused)?;
                 Games::Split(Box::new(files))
             }

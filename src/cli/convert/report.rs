@@ -72,7 +72,7 @@ pub(super) fn report_in_numbers(
     say_number(tally.games, "games read");
     say_number(done.duplicates, "duplicates left out");
     remarks.say_examples(DUPLICATE);
-    let others = tally.games - done.written - done.duplicates;
+    let others = tally.games.saturating_sub(done.written + done.duplicates);
     say_number_if_any(others, "other games left out");
     say_number(done.written, "games written");
     say_number_if_any(files.unwrap_or(0), "files");

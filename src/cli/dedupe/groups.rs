@@ -9,7 +9,7 @@ use crate::cli::args::{self, ListFormat};
 use crate::cli::output::buffered_output;
 use crate::cli::records::{write_csv, write_jsonl};
 use crate::cli::table::table;
-use crate::cli::terminal::{dash, known, terminal_width};
+use crate::cli::terminal::{dash, terminal_width, text_or_question_mark};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, MergedValue, UndecidedTag};
 use stamma::storage::{Database, DuplicateGroup, GameId};
@@ -196,8 +196,8 @@ fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Wr
 /// The cells of a group, with the players and the date of the kept game.
 fn group_row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
     let heading = database.heading(group.keep)?.unwrap_or_default();
-    let white = known(heading.white.as_deref());
-    let black = known(heading.black.as_deref());
+    let white = text_or_question_mark(heading.white.as_deref());
+    let black = text_or_question_mark(heading.black.as_deref());
     let players = format!("{white} {} {black}", dash());
     let duplicates: Vec<String> = group.duplicates.iter().map(GameId::to_string).collect();
 
@@ -207,7 +207,7 @@ fn group_row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>>
         group.kind.clone(),
         format!("{:.3}", group.score),
         players,
-        known(heading.date.as_deref()),
+        text_or_question_mark(heading.date.as_deref()),
         group.why.join(", "),
     ])
 }

@@ -36,7 +36,7 @@ pub(in crate::cli) struct Batches<R> {
 
 impl<R: Read> Batches<R> {
     /// The batches of an input.
-    pub(in crate::cli) fn of(input: R) -> Batches<R> {
+    pub(in crate::cli) fn new(input: R) -> Batches<R> {
         let input = BufReader::with_capacity(BATCH_BYTES, input);
         Batches {
             input,
@@ -130,7 +130,7 @@ mod tests {
 
     fn lines(text: &[u8], at_once: usize) -> Vec<(usize, String)> {
         let mut lines = Vec::new();
-        for read in Batches::of(Piecemeal(text, at_once)) {
+        for read in Batches::new(Piecemeal(text, at_once)) {
             let batch = read.expect("no fault");
             for (number, line) in batch.lines() {
                 lines.push((number, line.trim_end().to_owned()));
@@ -153,14 +153,14 @@ mod tests {
 
     #[test]
     fn what_comes_is_given_at_once() {
-        let mut batches = Batches::of(Piecemeal(b"a\nb\nc", 2));
+        let mut batches = Batches::new(Piecemeal(b"a\nb\nc", 2));
         let first = batches.next().expect("a batch").expect("no fault");
         assert_eq!(first.bytes, b"a\n");
     }
 
     #[test]
     fn a_line_without_end_is_refused() {
-        let mut batches = Batches::of(io::repeat(b'k'));
+        let mut batches = Batches::new(io::repeat(b'k'));
         let error = batches.next().expect("an answer").expect_err("no position");
         assert_eq!(error.to_string(), "line 1 is too long for a position");
         assert!(batches.next().is_none());

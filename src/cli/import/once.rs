@@ -32,7 +32,7 @@ pub(super) fn import_and_report(
     if !arguments.quiet {
         arguments.read_from.say_of_databases(&summary.tally);
         updates.say_rest();
-        report::say_all(&summary, started.elapsed(), &arguments.database);
+        report::say_summary(&summary, started.elapsed(), &arguments.database);
         if written_later > 0 {
             let games = counted(written_later, "game", "games");
             say!("position_fen: the positions of {games} written that were imported before");

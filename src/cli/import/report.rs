@@ -31,7 +31,7 @@ pub(super) fn source_line(source: &Imported) -> String {
 
 /// Reports the sources of earlier imports, the numbers of games, the problems, the totals, and the reason of an early
 /// end.
-pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
+pub(super) fn say_summary(summary: &Summary, time: Duration, database: &Path) {
     for earlier in &summary.earlier {
         say_earlier(earlier);
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::say;
 use stamma::import::{AmbiguousGame, UpdatedGame};
-use stamma::report::counted;
+use stamma::report::{counted, grouped};
 
 /// The maximum number of changes that are listed as lines.
 const MAX_LINES: usize = 50;
@@ -113,7 +113,8 @@ impl Updates {
         let more = self.lines.saturating_sub(MAX_LINES);
         if more > 0 {
             let changes = counted(more as u64, "more change", "more changes");
-            say!("… and {changes}; --json lists the first 10,000");
+            let in_json = grouped(MAX_CHANGES as u64);
+            say!("… and {changes}; --json lists the first {in_json}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Notable games of a position, with their players.
 
 use crate::cli::table::table;
-use crate::cli::terminal::{dash, known};
+use crate::cli::terminal::{dash, text_or_question_mark};
 use stamma::error::Result;
 use stamma::game::PartialDate;
 use stamma::query::{CombinedResults, GameOfDatabase, NotableGames};
@@ -152,13 +152,13 @@ fn best_row(named: &NamedGame) -> Vec<String> {
     let mut cells: Vec<String> = named.database.iter().cloned().collect();
     cells.extend([
         named.game.to_string(),
-        known(heading.white.as_deref()),
+        text_or_question_mark(heading.white.as_deref()),
         elo_cell(heading.white_elo),
-        known(heading.black.as_deref()),
+        text_or_question_mark(heading.black.as_deref()),
         elo_cell(heading.black_elo),
         heading.result.clone(),
-        known(heading.date.as_deref()),
-        known(heading.event.as_deref()),
+        text_or_question_mark(heading.date.as_deref()),
+        text_or_question_mark(heading.event.as_deref()),
     ]);
     cells
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{tree, write_moves};
-use crate::cli::meant::with_command;
+use crate::cli::intended_command::with_command;
 use crate::cli::output::{buffered_output, styled_output};
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_about_names;

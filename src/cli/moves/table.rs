@@ -21,6 +21,8 @@ pub(super) const TABLE_HEADER: [&str; 10] = [
     "move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years",
 ];
 
+/// The indices of the right-aligned columns in [`TABLE_HEADER`].
+pub(super) const NUMBERS: [usize; 7] = [1, 2, 3, 4, 5, 7, 8];
 /// The index of the bar in [`TABLE_HEADER`].
 const BAR: usize = 6;
 /// The index of the performance in [`TABLE_HEADER`].
@@ -29,6 +31,8 @@ const PERFORMANCE: usize = 8;
 const EVALUATION_WIDTH: usize = 7;
 /// The width of the column of databases, which only some tables have.
 const DATABASE_WIDTH: usize = 14;
+/// The minimum terminal width for a long bar.
+const LONG_BAR_COLUMNS_FROM: usize = 120;
 /// The minimum terminal width for the bar.
 const BAR_COLUMNS_FROM: usize = 100;
 /// The minimum terminal width for the performance.
@@ -64,9 +68,10 @@ pub(super) fn write_table(
         room = room.saturating_sub(DATABASE_WIDTH);
     }
 
-    // The last two columns are the number and the players of the first game.
+    // The last two columns are the number and the players of the first game. There is always a header.
     let game_column = rows[0].len() - 2;
-    let numbers = [1, 2, 3, 4, 5, 7, 8, game_column];
+    let mut numbers = NUMBERS.to_vec();
+    numbers.push(game_column);
     let mut right = remove_columns(&mut rows, &numbers, room);
     if is_evaluated {
         insert_evaluations(&mut rows, &mut right, &answer.moves);
@@ -196,7 +201,11 @@ pub(super) fn move_row(played: &Move, all: u64) -> Vec<String> {
 
 /// The width of a bar in a table with a width.
 fn bar_width(table: usize) -> u64 {
-    if table < 120 { SHORT_BAR } else { LONG_BAR }
+    if table < LONG_BAR_COLUMNS_FROM {
+        SHORT_BAR
+    } else {
+        LONG_BAR
+    }
 }
 
 /// The finished games as a bar: White's wins as full blocks, draws in grey, Black's wins light.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::openings::opening_cell;
-use super::table::{TABLE_HEADER, move_row, remove_columns, write_heading, write_rows};
+use super::table::{NUMBERS, TABLE_HEADER, move_row, remove_columns, write_heading, write_rows};
 use super::{left_out, write_left_out};
 use crate::cli::args::{AnswerFormat, Moves};
 use crate::cli::records::{RowWriter, write_jsonl};
@@ -84,8 +84,7 @@ fn write_table(
     for played in tree.by_ref() {
         rows.push(indented_row(&played?, openings));
     }
-    let numbers = [1, 2, 3, 4, 5, 7, 8];
-    let right = remove_columns(&mut rows, &numbers, terminal_width());
+    let right = remove_columns(&mut rows, &NUMBERS, terminal_width());
 
     arguments
         .boards
@@ -105,7 +104,10 @@ fn counted_move(played: &TreeMove, openings: &OpeningTable) -> answer::Move {
     answer::Move::new(openings, &played.before, &played.after, &played.counted)
 }
 
-/// A row of the table, indented by two columns for each move before it.
+/// The indentation of a row for each move before its move.
+const INDENTATION: &str = "  ";
+
+/// A row of the table, indented for each move before it.
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
     let answer = counted_move(played, openings);
     let mut row = move_row(&answer, played.of_games);
@@ -113,7 +115,7 @@ fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
     // The line ends with the move, unless the row counts the games that end here.
     let moves_before = played.line.len() - usize::from(played.counted.played.is_some());
     if let Some(san) = row.first_mut() {
-        san.insert_str(0, &"  ".repeat(moves_before));
+        san.insert_str(0, &INDENTATION.repeat(moves_before));
     }
     row.push(opening_cell(&answer.opening));
     row

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::args::{self, Applied};
-use super::{Failure, Outcome, activity, file_error, open_to_ask, open_to_write, say};
+use super::{Failure, Outcome, activity, file_error, open_for_queries, open_to_write, say};
 use stamma::cleaning::names::{NameList, NameRow, decode_names, read_name_table};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{AppliedTable, NameOptions, Names, table_of};
@@ -54,7 +54,7 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     let rows = read_rows(path)?;
 
     if arguments.dry_run {
-        let changes = open_to_ask(&arguments.database)?.compare_name_table(&rows)?;
+        let changes = open_for_queries(&arguments.database)?.compare_name_table(&rows)?;
         report_table(&changes, "would be given");
     } else {
         let changes = open_to_write(&arguments.database)?.apply_name_table(&rows)?;
@@ -144,7 +144,7 @@ fn apply(arguments: &args::Names) -> Result<()> {
 /// Lists certain and proposed names, and changes nothing.
 fn show(arguments: &args::Names) -> Result<()> {
     let options = options(arguments)?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     let names = database.find_names(&options)?;
 
     lists::write(&names, arguments.listed(), arguments.limit())?;

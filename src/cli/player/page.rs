@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::cli::printable::printable;
 use crate::cli::table::table;
-use crate::cli::terminal::{known, terminal_width};
+use crate::cli::terminal::{terminal_width, text_or_question_mark};
 use stamma::board::Color;
 use stamma::query::player::{OpeningFamily, PlayerRecord, PlayerScore, Ranked};
 use stamma::report::{counted, elo, grouped};
@@ -73,7 +73,7 @@ fn summary(record: &PlayerRecord) -> String {
     }
 
     if !record.by_initials.is_empty() {
-        let spelled = listed(&record.by_initials);
+        let spelled = listed_names(&record.by_initials);
         let _ = writeln!(
             text,
             "counted though a given name is missing or short: {spelled}"
@@ -109,7 +109,7 @@ fn games_in_words(total: &PlayerScore) -> String {
 /// A sentence about the players who are not counted although their names match, with the numbers of their games.
 pub(in crate::cli) fn not_counted(players: &[(String, u64)]) -> String {
     let others = counted(players.len() as u64, "other player", "other players");
-    format!("not counted, {others}: {}", listed(players))
+    format!("not counted, {others}: {}", listed_names(players))
 }
 
 /// The name with the most games.
@@ -121,7 +121,7 @@ fn first_name(list: &Ranked<String>) -> Option<&str> {
 const MAX_LISTED: usize = 5;
 
 /// The first [`MAX_LISTED`] names with the numbers of their games, and the number of further names.
-fn listed(names: &[(String, u64)]) -> String {
+fn listed_names(names: &[(String, u64)]) -> String {
     let mut listed = Vec::new();
     for (name, games) in names.iter().take(MAX_LISTED) {
         listed.push(format!("{} ({})", printable(name), grouped(*games)));
@@ -265,11 +265,11 @@ fn game_rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
     for (game, heading) in games {
         rows.push(vec![
             game.to_string(),
-            known(heading.white.as_deref()),
-            known(heading.black.as_deref()),
+            text_or_question_mark(heading.white.as_deref()),
+            text_or_question_mark(heading.black.as_deref()),
             heading.result.clone(),
-            known(heading.date.as_deref()),
-            known(heading.event.as_deref()),
+            text_or_question_mark(heading.date.as_deref()),
+            text_or_question_mark(heading.event.as_deref()),
             heading.eco.clone().unwrap_or_default(),
             heading.plies.to_string(),
         ]);

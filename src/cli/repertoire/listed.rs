@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{Answer, RowCounts};
-use super::rows::{GAME_HEADER, game_cells, place, score_cells};
+use super::rows::{GAME_HEADER, game_cells, move_or_kind, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_jsonl, write_rows};
 use crate::cli::report::text_width;
@@ -74,7 +74,7 @@ fn gap_cells(row: &Departure) -> Vec<String> {
 
     let mut cells = vec![games, share];
     cells.extend(score_cells(&row.score));
-    cells.push(place(row));
+    cells.push(move_or_kind(row));
     cells
 }
 
@@ -82,7 +82,7 @@ fn gap_cells(row: &Departure) -> Vec<String> {
 fn departure_cells(row: &Departure) -> Vec<String> {
     let mut cells = score_cells(&row.score);
     cells.push(row.kind.to_owned());
-    cells.push(place(row));
+    cells.push(move_or_kind(row));
     cells
 }
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use super::args::{RepertoireFormat, RepertoireList};
 use super::output::{buffered_output, output_of, refuse_any_of};
 use super::suggestions::say_about_names;
-use super::{Failure, Outcome, args, open_to_ask, say_unindexed};
+use super::{Failure, Outcome, args, open_for_queries, say_unindexed};
 use answer::{Answer, RowCounts};
 pub(super) use files::read;
 use stamma::error::{Error, Result};
@@ -23,7 +23,7 @@ use stamma::study::repertoire::RepertoireHits;
 pub(super) fn run(arguments: &args::Repertoire) -> Result<Outcome, Failure> {
     let query = arguments.query()?;
     let repertoire = read(&arguments.files, arguments.side())?;
-    let database = open_to_ask(&arguments.database)?;
+    let database = open_for_queries(&arguments.database)?;
     say_unindexed(&database)?;
     say_about_names([&database], &query.filter)?;
 

@@ -1,6 +1,6 @@
 //! Cells of departures, lines and games, for tables.
 
-use crate::cli::terminal::{known, number_or_dash, years};
+use crate::cli::terminal::{number_or_dash, text_or_question_mark, years};
 use stamma::answer::{Departure, RepertoireGame, RepertoireScore};
 use stamma::report::grouped;
 
@@ -21,7 +21,7 @@ pub(super) fn score_cells(score: &RepertoireScore) -> Vec<String> {
 }
 
 /// The move of a departure with its number, or the kind of departure if there is no move.
-pub(super) fn place(departure: &Departure) -> String {
+pub(super) fn move_or_kind(departure: &Departure) -> String {
     match &departure.san {
         Some(san) => format!("{} {san}", departure.move_number),
         None => format!("({})", departure.kind.replace('-', " ")),
@@ -51,12 +51,12 @@ pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {
     let game = &row.game.game;
     vec![
         game.game.to_string(),
-        known(game.white.as_deref()),
-        known(game.black.as_deref()),
+        text_or_question_mark(game.white.as_deref()),
+        text_or_question_mark(game.black.as_deref()),
         game.result.clone(),
         number_or_dash(game.white_elo),
         number_or_dash(game.black_elo),
-        known(game.date.as_deref()),
+        text_or_question_mark(game.date.as_deref()),
         place,
         row.line.clone(),
     ]

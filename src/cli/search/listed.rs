@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::cli::evaluation_line::evaluation_line;
 use crate::cli::table::table;
-use crate::cli::terminal::{ellipsis, known, terminal_width};
+use crate::cli::terminal::{ellipsis, terminal_width, text_or_question_mark};
 use stamma::answer::FoundGame;
 use stamma::board::Position;
 use stamma::report::{counted, grouped};
@@ -20,11 +20,11 @@ fn game_row(found: &FoundGame) -> Vec<String> {
     let mut row: Vec<String> = game.database.iter().cloned().collect();
     row.extend([
         game.game.to_string(),
-        known(game.white.as_deref()),
-        known(game.black.as_deref()),
+        text_or_question_mark(game.white.as_deref()),
+        text_or_question_mark(game.black.as_deref()),
         game.result.clone(),
-        known(game.date.as_deref()),
-        known(game.event.as_deref()),
+        text_or_question_mark(game.date.as_deref()),
+        text_or_question_mark(game.event.as_deref()),
     ]);
 
     if let Some(ply) = found.ply {
@@ -68,6 +68,7 @@ pub(in crate::cli) fn write_rows(games: &[FoundGame], out: &mut impl Write) -> i
         header.push("database");
     }
     header.extend(["game", "White", "Black", "result", "date", "event"]);
+    // The indices of the columns with numbers: the game, and the ply of the match or the length.
     let numbers = if first.ply.is_some() {
         header.extend(["ply", "move"]);
         [0, 6]

@@ -6,7 +6,7 @@ mod written;
 use std::io::Write;
 
 use super::args::{GameSelection, SearchFormat};
-use super::meant::with_command;
+use super::intended_command::with_command;
 use super::output::{buffered_output, styled_output};
 use super::records::{RowWriter, write_jsonl};
 use super::selection::ReplayBar;

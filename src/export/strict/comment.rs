@@ -9,7 +9,7 @@ use crate::game::Game;
 
 /// The longest word that is not divided: a line of 79 characters may also need braces, and a character that must not
 /// begin a line.
-const WORD_CHARACTERS: usize = 74;
+const MAX_WORD_CHARACTERS: usize = 74;
 
 /// Changes comments so that they can be written in braces, their words separated by single spaces.
 pub(in crate::export) fn tidy_comments(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
@@ -33,9 +33,9 @@ fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {
     }
 
     // Spaces are no change of content: there is no remark on them.
-    let single = single_spaced(&tidied);
-    if single != tidied {
-        tidied = Cow::Owned(single);
+    let spaced = single_spaced(&tidied);
+    if spaced != tidied {
+        tidied = Cow::Owned(spaced);
     }
 
     let words: Vec<String> = comment_words(&tidied).map(divided).collect();
@@ -56,11 +56,11 @@ fn single_spaced(text: &str) -> String {
 /// A word divided by spaces into parts that fit on lines. No part begins with a character that is special at the
 /// beginning of a line.
 fn divided(word: &str) -> String {
-    let mut parts = String::with_capacity(word.len() + word.len() / WORD_CHARACTERS + 1);
+    let mut parts = String::with_capacity(word.len() + word.len() / MAX_WORD_CHARACTERS + 1);
     let mut length = 0;
 
     for letter in word.chars() {
-        if length >= WORD_CHARACTERS && !matches!(letter, ' ' | '[' | '%') {
+        if length >= MAX_WORD_CHARACTERS && !matches!(letter, ' ' | '[' | '%') {
             parts.push(' ');
             length = 0;
         }

@@ -86,7 +86,7 @@ fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         }
     }
 
-    let comment = comment_of(&rest);
+    let comment = comment_text(&rest);
     remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
 
     let kept_annotations = line.annotations.iter().filter(|&(ply, _)| ply <= last);
@@ -99,7 +99,7 @@ fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// Moves and annotations as the text of a comment.
-fn comment_of(annotations: &[Annotation<'_>]) -> String {
+fn comment_text(annotations: &[Annotation<'_>]) -> String {
     let mut words = Vec::with_capacity(annotations.len());
     for annotation in annotations {
         let word = match annotation {
@@ -123,6 +123,7 @@ fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Ann
     let mut variation = Vec::new();
     let mut depth = 0_usize;
 
+    // Each end of a variation has its beginning before it, so the depth is never less than 0.
     for (ply, annotation) in balanced(all) {
         match annotation {
             Annotation::BeginVariation => depth += 1,
@@ -138,7 +139,7 @@ fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Ann
 
         variation.push(annotation);
         if depth == 0 {
-            let comment = comment_of(&std::mem::take(&mut variation));
+            let comment = comment_text(&std::mem::take(&mut variation));
             let kind = RemarkKind::VariationWithoutMove;
             remarks.push(Remark::new(kind, &comment, None));
             kept.push(ply, Annotation::Comment(&comment));
@@ -172,7 +173,7 @@ fn without_null_moves(all: &Annotations, remarks: &mut Vec<Remark>) -> Annotatio
             rest.push(next);
         }
 
-        let comment = comment_of(&rest);
+        let comment = comment_text(&rest);
         remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
         kept.push(ply, Annotation::Comment(&comment));
     }

@@ -138,7 +138,8 @@ fn printable_value(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option
     Some(kept.to_owned())
 }
 
-/// The beginning of a value that fits on the line of its tag pair, counting the backslashes of escapes.
+/// The beginning of a value that fits on the line of its tag pair, counting the backslashes of escapes. The line has
+/// room for the name, because [`drop_tags`] has removed longer names.
 fn beginning_on_line<'v>(name: &str, value: &'v str) -> &'v str {
     let line_room = MAX_LINE_CHARACTERS - FRAME_CHARACTERS - name.len();
     let mut room = line_room.min(MAX_STRING_CHARACTERS);
@@ -154,4 +155,56 @@ fn beginning_on_line<'v>(name: &str, value: &'v str) -> &'v str {
     }
 
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    /// The remarks on the tags of a game.
+    fn remarks_on(tags: &str) -> String {
+        let text = format!("{tags}\n*");
+        let replay = replay(&text);
+        let mut draft = replay.game.borrowed();
+        let mut remarks = Vec::new();
+        only_standard_tags(&mut draft, &mut remarks);
+
+        let sentences: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        sentences.join("; ")
+    }
+
+    macro_rules! changes {
+        ($($name:ident: $tags:literal => $remarks:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(remarks_on($tags), $remarks);
+            }
+        )*};
+    }
+
+    changes! {
+        nothing: "[Event \"A\"]\n[Date \"1972.07.??\"]\n[ECO \"B90\"]\n" => "";
+        a_repeated_name: "[White \"B\"]\n[White \"C\"]\n" => "repeated-tag: White \"C\" is left out";
+        another_form_of_a_date: "[Date \"11.07.1972\"]\n" =>
+            "invalid-tag-value: Date \"11.07.1972\" is written as \"1972.07.11\"";
+        an_unclear_date: "[Date \"11/07/1972\"]\n" =>
+            "invalid-tag-value: Date \"11/07/1972\" is written as \"????.??.??\"";
+        a_set_up_without_a_fen: "[SetUp \"1\"]\n" => "invalid-set-up: SetUp \"1\" is left out";
+        no_set_up: "[SetUp \"0\"]\n" => "";
+        a_fen_without_a_set_up: "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n" =>
+            "invalid-set-up: SetUp is added as \"1\"";
+        no_result: "[Result \"won\"]\n" => "invalid-tag-value: Result \"won\" is written as \"*\"";
+    }
+
+    #[test]
+    fn values_are_cut_to_fit_on_their_lines() {
+        // A line has room for 254 characters: 9 of the name, 5 of the frame, and 240 of the value.
+        let kept = |value: &str| beginning_on_line("Annotator", value).len();
+
+        assert_eq!(kept("Tal, Mikhail"), 12);
+        assert_eq!(kept(&"a".repeat(300)), 240);
+        // A quote is written with a backslash.
+        assert_eq!(kept(&"\"".repeat(300)), 120);
+    }
 }

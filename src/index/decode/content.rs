@@ -34,6 +34,11 @@ pub(in crate::index) struct PopularGroup {
 /// Decodes a block to its last bit; `None` if that fails.
 pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> Option<Content> {
     let key_rice = u32::from(*data.first()?);
+    // A damaged parameter would shift beyond a word.
+    if key_rice >= u64::BITS {
+        return None;
+    }
+
     let mut decoder = Decoder {
         widths,
         bits: BitReader::new(data, 8 * HEADER_BYTES),
@@ -56,9 +61,8 @@ pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> 
     }
 
     // A damaged block may still be decoded, as other numbers.
-    let is_parameter = key_rice < u64::BITS;
     let is_in_range = key >> widths.key == 0;
-    if !is_parameter || !is_in_range || !decoder.is_at_end(data) {
+    if !is_in_range || !decoder.is_at_end(data) {
         return None;
     }
     Some(content)
@@ -90,8 +94,9 @@ impl Decoder<'_> {
             popular: Vec::new(),
         };
         for _ in 0..self.bits.gamma()? {
-            let rest = self.bits.fixed(64 - self.widths.key)?;
-            let full_key = key.unbounded_shl(64 - self.widths.key) | rest;
+            let rest_bits = self.widths.rest_bits();
+            let rest = self.bits.fixed(rest_bits)?;
+            let full_key = key << rest_bits | rest;
             let group = self.read_popular_group(full_key)?;
             unit.popular.push(group);
         }

@@ -19,7 +19,7 @@ use stamma::storage::OpeningTable;
 
 /// The parts of games to write, their form, and the repairs.
 #[derive(Args, Debug)]
-pub(super) struct Form {
+pub(super) struct PgnOptions {
     /// The comments to write
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Comments::Keep)]
     comments: Comments,
@@ -75,8 +75,8 @@ pub(super) struct Form {
     movetext: MovetextArguments,
 }
 
-impl Form {
-    /// The form of games for the library.
+impl PgnOptions {
+    /// The options for the library.
     fn pgn_form(&self) -> PgnForm {
         PgnForm {
             comments: self.comments,
@@ -107,7 +107,7 @@ impl Form {
     }
 
     /// These options, with tags repaired and the tags of the opening filled in.
-    pub(super) fn cleaning(mut self) -> Form {
+    pub(super) fn cleaning(mut self) -> PgnOptions {
         self.fix = true;
         self.fill.extend([FilledTags::Eco, FilledTags::Opening]);
         self

@@ -72,7 +72,7 @@ impl PgnWriter<'_> {
         if self.form.is_default() {
             write_game(game, played, &self.style, Layout::default(), out)
         } else {
-            self.write_formed(game, played, out, remarks)
+            self.write_draft(game, played, out, remarks)
         }
     }
 
@@ -85,7 +85,8 @@ impl PgnWriter<'_> {
         }
     }
 
-    fn write_formed(
+    /// Appends a game with options, by way of a draft.
+    fn write_draft(
         &self,
         game: &Game<'_>,
         played: &[Move],
@@ -93,14 +94,14 @@ impl PgnWriter<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
         let mut draft = game.borrowed();
-        self.form_tags(&mut draft, remarks);
+        self.change_tags(&mut draft, remarks);
 
         // The moves and annotations leave the draft. Its tags stay, since all lines share them.
-        for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
+        for (number, line) in self.lines(&mut draft).into_iter().enumerate() {
             (draft.moves, draft.annotations) = line;
             let mut written = draft.borrowed();
 
-            let is_variation = i > 0;
+            let is_variation = number > 0;
             if is_variation && written.tag("PlyCount").is_some() {
                 let plies = written.moves.split_ascii_whitespace().count();
                 written.set_tag("PlyCount", plies.to_string());
@@ -108,12 +109,12 @@ impl PgnWriter<'_> {
 
             let is_cut = cut(&mut written, &self.form.cut)?;
             comment_rest(&mut written);
-            self.form_line(&mut written, remarks);
+            self.change_line(&mut written, remarks);
 
             // `played` has the moves of the whole mainline. Strict output may end the mainline before a null move.
-            let is_whole = !is_variation && !is_cut && !self.form.strict;
-            let known = if is_whole { played } else { &[] };
-            write_game(&written, known, &self.style, self.layout(), out)?;
+            let is_whole_mainline = !is_variation && !is_cut && !self.form.strict;
+            let known_moves = if is_whole_mainline { played } else { &[] };
+            write_game(&written, known_moves, &self.style, self.layout(), out)?;
 
             // Only the mainline has text that could not be read; the variations are written without it.
             draft.rest = None;
@@ -137,6 +138,7 @@ impl PgnWriter<'_> {
         draft
     }
 
+    /// Repairs tags, and fills tags in from the moves.
     fn complete_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.fix {
             repair(draft, remarks);
@@ -145,7 +147,7 @@ impl PgnWriter<'_> {
     }
 
     /// Changes the tags and the game termination marker.
-    fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    fn change_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         self.complete_tags(draft, remarks);
         add_start(draft);
         select_tags(draft, &self.form.tags);
@@ -173,8 +175,8 @@ impl PgnWriter<'_> {
         }
     }
 
-    /// Applies the options to the moves and annotations of a line.
-    fn form_line(&self, line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    /// Changes the moves and annotations of a line.
+    fn change_line(&self, line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.strict {
             only_standard_moves(line, remarks);
         }
