@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use support::program::{Workplace, games, text};
+use support::program::{Workplace, games, stdout_of};
 
 const PAGE: &str = include_str!("../docs/extension.md");
 
@@ -155,7 +155,7 @@ fn historical_games() -> Workplace {
 
 /// What the program itself answers.
 fn expected(work: &Workplace, query: &str) -> String {
-    let lines = text(
+    let lines = stdout_of(
         &work
             .run(["sql", "games.db", query, "--format", "jsonl"])
             .success(),

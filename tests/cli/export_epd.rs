@@ -1,6 +1,6 @@
 //! Positions of games as EPD, compared with those of shakmaty.
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use shakmaty::fen::{Epd as EpdFields, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -124,7 +124,7 @@ fn lines_have_operations_in_the_order_of_opcodes() {
 fn says_who_played_and_where_as_far_as_it_is_known() {
     let run = five_games().stamma("export games.db --format epd").code(1);
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - c0 \"1-0\"; fmvn 2; hmvc 1; \
          id \"game 1 ply 3: Anna - ?, Casual 'blitz'; 5+0, 2001.??.??\";\n\
          rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - c0 \"*\"; fmvn 2; hmvc 0; \
@@ -133,7 +133,7 @@ fn says_who_played_and_where_as_far_as_it_is_known() {
          id \"game 4 ply 4: Dora - ?, D\";\n"
     );
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "2 games skipped: unknown variant or start, so no positions\n"
     );
 }
@@ -161,13 +161,13 @@ fn some_games_into_a_file() {
     let run = work
         .stamma("export games.db --format epd --games 3")
         .code(1);
-    assert_eq!(text(&run), "");
+    assert_eq!(stdout_of(&run), "");
 
     let run = work
         .stamma("export games.db --format epd --games 9")
         .code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: there is no game 9 in the database\n"
     );
 }
@@ -188,7 +188,7 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma(concat!("export games.db ", $options)).code(2);
-            let said = messages(&run);
+            let said = stderr_of(&run);
             assert!(said.contains($why), "{said}");
         }
     )*};

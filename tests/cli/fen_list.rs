@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -56,12 +56,12 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
         };
 
         let (one, many) = (run(1), run(5));
-        assert!(text(&one) == text(&many), "{format}");
-        assert_eq!(messages(&one), messages(&many));
+        assert!(stdout_of(&one) == stdout_of(&many), "{format}");
+        assert_eq!(stderr_of(&one), stderr_of(&many));
 
         // Each message begins like `list.epd:12: `.
         let mut lines: Vec<usize> = Vec::new();
-        for message in messages(&one).lines() {
+        for message in stderr_of(&one).lines() {
             let number = message.split(':').nth(1).expect("a number");
             lines.push(number.parse().expect("a number"));
         }
@@ -78,7 +78,7 @@ fn each_line_is_answered_as_a_search_is() {
     let run = work
         .stamma("search games.db --fen-file list.epd --format jsonl")
         .code(1);
-    let answers = text(&run);
+    let answers = stdout_of(&run);
     let mut counted = 0;
     for answer in answers.lines().step_by(397 / fewer(3)) {
         let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
@@ -90,7 +90,7 @@ fn each_line_is_answered_as_a_search_is() {
                 games.code(2);
             }
             Some(count) => {
-                let listed = text(&games).lines().count();
+                let listed = stdout_of(&games).lines().count();
                 assert_eq!(listed as u64, count, "{fen}");
             }
         }
@@ -114,10 +114,10 @@ fn standard_input_gives_what_a_file_gives() {
         .args(["search", "games.db", "--fen-file", "-"]);
 
     let piped = command.write_stdin(list).assert().code(1);
-    assert!(text(&piped) == text(&from_file));
+    assert!(stdout_of(&piped) == stdout_of(&from_file));
     assert_eq!(
-        messages(&piped),
-        messages(&from_file).replace("list.epd:", "-:")
+        stderr_of(&piped),
+        stderr_of(&from_file).replace("list.epd:", "-:")
     );
 }
 
@@ -189,7 +189,7 @@ fn an_empty_list_has_no_answers() {
     );
 
     let run = work.stamma("search games.db --fen-file none.fen").code(2);
-    assert!(messages(&run).starts_with("stamma: none.fen: "));
+    assert!(stderr_of(&run).starts_with("stamma: none.fen: "));
 
     work.stamma("search games.db 8/8 --threads 2").code(2);
 }
@@ -201,8 +201,11 @@ fn bytes_that_are_no_text_are_no_position() {
     work.write("list.fen", [no_text, START.as_bytes()].concat());
 
     let run = work.stamma("search games.db --fen-file list.fen").code(1);
-    assert_eq!(text(&run), format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n"));
-    assert!(messages(&run).starts_with("list.fen:1: "));
+    assert_eq!(
+        stdout_of(&run),
+        format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n")
+    );
+    assert!(stderr_of(&run).starts_with("list.fen:1: "));
 }
 
 #[test]
@@ -215,11 +218,11 @@ fn lines_may_be_moves() {
 
     let run = work.stamma("search games.db --fen-file list.txt").code(1);
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         "14\t1. e4 c5\n14\te2e4 c7c5\n-\t1. e4 Nf4\n-\tfischer\n53\t1. P-K4\n"
     );
 
-    let said = messages(&run);
+    let said = stderr_of(&run);
     let mut said = said.lines();
     let illegal = said.next().unwrap_or_default();
 
@@ -235,7 +238,7 @@ fn lines_may_be_moves() {
     let french = work
         .stamma("search games.db --fen-file list.txt --pieces fr --format jsonl")
         .code(1);
-    assert!(text(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
+    assert!(stdout_of(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
 }
 
 #[test]
@@ -248,6 +251,6 @@ fn a_list_that_is_no_text_is_refused() {
         .code(2);
     let sentence =
         "stamma: positions.bin: line 2 has a NUL byte; a list of positions is UTF-8 text\n";
-    assert_eq!(text(&run), "");
-    assert_eq!(messages(&run), sentence);
+    assert_eq!(stdout_of(&run), "");
+    assert_eq!(stderr_of(&run), sentence);
 }

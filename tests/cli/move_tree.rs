@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// A folder with a database of the historical games.
 fn workplace() -> Workplace {
@@ -39,7 +39,7 @@ fn programs_get_the_line_with_each_move() {
     let run = work
         .stamma("moves games.db --depth 2 --min-games 12 --format csv")
         .success();
-    insta::assert_snapshot!(text(&run), @r"
+    insta::assert_snapshot!(stdout_of(&run), @r"
     line,san,uci,games,white,draws,black,unfinished,average_elo,performance,first_year,last_year,opening_before,eco,opening
     e4,e4,e2e4,53,39,2,12,0,2737,2960,1620,2022,,B00,King's Pawn Game
     e4 e5,e5,e7e5,28,20,1,7,0,2726,2365,1620,2022,King's Pawn Game,C20,King's Pawn Game
@@ -49,7 +49,7 @@ fn programs_get_the_line_with_each_move() {
     ");
 
     let left_out = "15 moves of fewer than 12 games left out; --min-games 1 lists all\n";
-    assert_eq!(messages(&run), left_out);
+    assert_eq!(stderr_of(&run), left_out);
 
     let jsonl = work.output("moves games.db --depth 2 --min-games 12 --format jsonl");
     let second = jsonl.lines().nth(1).expect("a second move");
@@ -167,13 +167,13 @@ fn moves_of_few_games_can_be_left_out_of_one_position() {
     let run = work
         .stamma("moves games.db --min-games 20 --format csv")
         .success();
-    let csv = text(&run);
+    let csv = stdout_of(&run);
     let rows = csv.lines().skip(1);
     let moves: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
 
     assert_eq!(moves, ["e4", "d4"]);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "6 moves of fewer than 20 games left out; --min-games 1 lists all\n"
     );
 

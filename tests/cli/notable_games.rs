@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::program::{Workplace, games, text};
+use crate::support::program::{Workplace, games, stdout_of};
 use serde_json::Value;
 
 fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
-    let lines = text(&run.success());
+    let lines = stdout_of(&run.success());
     let records = lines.lines().map(serde_json::from_str);
     records.map(|record| record.expect("JSON")).collect()
 }

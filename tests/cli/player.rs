@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::PartialDate;
@@ -266,7 +266,7 @@ fn a_game_of_two_who_are_meant_counts_for_both() {
     work.import(FAMILY.replace("    ", ""));
 
     let run = work.run(["player", "games.db", SISTERS, "--format", "csv"]);
-    let lines = text(&run.success());
+    let lines = stdout_of(&run.success());
     let total = lines.lines().nth(1).expect("the first row");
     let cells: Vec<&str> = total.split(',').take(8).collect();
     assert_eq!(cells.join(","), "total,,,,,2,1,0");
@@ -288,7 +288,7 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
     let against = |options: &[&str]| {
         let command = ["player", "games.db", SISTERS, "--against", SISTERS];
         let run = work.run(command.iter().chain(options));
-        text(&run.success())
+        stdout_of(&run.success())
     };
 
     let listed = |options: &[&str]| {
@@ -364,8 +364,8 @@ fn full_names_find_initials() {
             .run(["search", "games.db", "--player", name, "--format", "count"])
             .success();
         (
-            text(&run).trim().parse::<u32>().expect("a number"),
-            messages(&run),
+            stdout_of(&run).trim().parse::<u32>().expect("a number"),
+            stderr_of(&run),
         )
     };
     for name in [
@@ -389,7 +389,7 @@ fn full_names_find_initials() {
         .run(["convert", "--player", "magnus carlsen", "games.pgn"])
         .success();
     assert_eq!(
-        text(&run).matches("[White ").count(),
+        stdout_of(&run).matches("[White ").count(),
         10,
         "without a database, the same games"
     );
@@ -401,7 +401,7 @@ fn one_player_is_counted_and_the_others_are_named() {
     work.import(games_of(&CARLSENS));
 
     let heading = |name: &str| {
-        let page = text(&work.run(["player", "games.db", name]).success());
+        let page = stdout_of(&work.run(["player", "games.db", name]).success());
         page.lines()
             .take_while(|line| !line.is_empty())
             .map(|line| format!("{line}\n"))
@@ -429,7 +429,7 @@ fn somebody_is_asked_for() {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
             .code(2);
-        let said = messages(&run);
+        let said = stderr_of(&run);
         assert!(said.contains("a name has a letter or a digit"), "{said}");
     }
 }
@@ -486,8 +486,8 @@ fn a_page_for_people() {
     let run = work
         .stamma("player games.db nobody --format jsonl")
         .success();
-    assert_eq!(text(&run), "");
-    assert_eq!(messages(&run), "player \"nobody\" not found\n");
+    assert_eq!(stdout_of(&run), "");
+    assert_eq!(stderr_of(&run), "player \"nobody\" not found\n");
 }
 
 /// The lines above the tables of a player, but the years.
@@ -496,7 +496,7 @@ fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String 
     work.import(games_of(games));
 
     let run = work.run([&["player", "games.db"], arguments].concat());
-    let page = text(&run.success());
+    let page = stdout_of(&run.success());
 
     let heading = page.lines().take_while(|line| !line.is_empty());
     let without_years = heading.filter_map(|line| line.split(", 1990").next());

@@ -1,6 +1,6 @@
 //! `position_like` in SQL finds what searches find, also for a few given games.
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 fn workplace() -> Workplace {
     let work = Workplace::new();
@@ -11,7 +11,7 @@ fn workplace() -> Workplace {
 
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
     let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
-    let csv = text(&run.success());
+    let csv = stdout_of(&run.success());
     let rows = csv.lines().skip(1);
     rows.map(str::to_owned).collect()
 }
@@ -24,7 +24,7 @@ macro_rules! like_a_search {
             let options: &[&str] = &$options;
             let search = ["search", "games.db", "--format", "csv"].iter().chain(options);
             let run = work.run(search.copied().collect::<Vec<_>>()).success();
-            let games = text(&run);
+            let games = stdout_of(&run);
             let mut expected = Vec::new();
             let mut reader = csv::Reader::from_reader(games.as_bytes());
             let header = reader.headers().expect("a header").clone();
@@ -68,14 +68,14 @@ fn says_what_it_does_not_understand() {
             "SELECT * FROM position_like('x', '', '', '')",
         ])
         .code(2);
-    let said = messages(&run);
+    let said = stderr_of(&run);
 
     assert!(said.contains("the pattern `x`, character 1"), "{said}");
 
     let run = work
         .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
         .code(2);
-    let said = messages(&run);
+    let said = stderr_of(&run);
     assert!(said.contains("needs four texts"), "{said}");
 }
 

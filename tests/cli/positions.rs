@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -192,7 +192,7 @@ fn each_position_once_is_the_first_of_it() {
 
     let run = work.stamma("export games.db --format fen --every-position --unique-positions");
     let repeated = format!("{} repeated positions left out\n", all.len() - every.len());
-    assert_eq!(messages(&run.success()).replace(',', ""), repeated);
+    assert_eq!(stderr_of(&run.success()).replace(',', ""), repeated);
 }
 
 #[test]
@@ -269,13 +269,13 @@ fn games_without_positions_are_counted() {
     let skipped = "2 games skipped: unknown variant or start, so no positions\n";
     let run = work.stamma("export games.db --format fen").code(1);
 
-    assert_eq!(text(&run).lines().count(), 2);
-    assert_eq!(messages(&run), skipped);
+    assert_eq!(stdout_of(&run).lines().count(), 2);
+    assert_eq!(stderr_of(&run), skipped);
 
     let run = work
         .stamma("convert in.pgn --format fen -o out.fen")
         .code(1);
-    let said = messages(&run);
+    let said = stderr_of(&run);
     assert!(said.ends_with(skipped), "{said}");
     assert!(said.contains("4 games, 2 positions, "), "{said}");
     assert_eq!(work.read("out.fen").lines().count(), 2);
@@ -309,7 +309,7 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma($arguments).code(2);
-            let said = messages(&run);
+            let said = stderr_of(&run);
             assert!(said.contains($why), "{said}");
         }
     )*};
@@ -335,15 +335,15 @@ fn nothing_is_said_of_positions_when_quiet() {
     let work = own_games();
     let options = "--format fen --every-position --unique-positions";
     assert_eq!(
-        messages(&work.stamma(&format!("export -q games.db {options}"))),
+        stderr_of(&work.stamma(&format!("export -q games.db {options}"))),
         ""
     );
     assert_eq!(
-        messages(&work.stamma(&format!("convert -q in.pgn {options}"))),
+        stderr_of(&work.stamma(&format!("convert -q in.pgn {options}"))),
         ""
     );
 
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
-    let said = messages(&run);
+    let said = stderr_of(&run);
     assert!(said.contains("\n2 repeated positions left out\n"), "{said}");
 }

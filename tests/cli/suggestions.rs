@@ -1,6 +1,6 @@
 //! Suggestions for names that occur in no game.
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 fn historical_games() -> Workplace {
     let work = Workplace::new();
@@ -16,8 +16,8 @@ fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
         .map(|part| if part == "NAME" { name } else { part })
         .collect();
     let run = work.run(arguments).success();
-    assert!(!text(&run).contains("1-0"), "{}", text(&run));
-    messages(&run)
+    assert!(!stdout_of(&run).contains("1-0"), "{}", stdout_of(&run));
+    stderr_of(&run)
 }
 
 #[test]
@@ -77,10 +77,10 @@ fn names_that_are_there_are_not_spoken_of() {
             .success();
         let is_unknown = arguments.contains('x');
         assert_eq!(
-            messages(&run).contains("not found"),
+            stderr_of(&run).contains("not found"),
             is_unknown,
             "{}",
-            messages(&run)
+            stderr_of(&run)
         );
     }
 }
@@ -118,7 +118,7 @@ fn tags_and_variants_are_suggested() {
     let run = work
         .stamma("search games.db --tag TimeControl=90 --variant standard")
         .success();
-    assert_eq!(messages(&run), "");
+    assert_eq!(stderr_of(&run), "");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn variants_are_looked_for_among_those_that_are_there() {
         let run = work.stamma(&format!(
             "search games.db --variant {variant} --format count"
         ));
-        assert_eq!(messages(&run.success()), expected, "{variant}");
+        assert_eq!(stderr_of(&run.success()), expected, "{variant}");
     }
 }
 
@@ -216,8 +216,8 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         .stamma("search games.db --player Karpow --format count")
         .success();
     let said = "player \"Karpow\" has 1 game; did you mean \"Karpov, Anatoly\" (5 games)?\n";
-    assert_eq!(text(&run), "1\n");
-    assert_eq!(messages(&run), said);
+    assert_eq!(stdout_of(&run), "1\n");
+    assert_eq!(stderr_of(&run), said);
 
     for sure in [
         "--player Karpow --exact",
@@ -225,7 +225,7 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         "--player Karpov",
     ] {
         let run = work.stamma(&format!("search games.db {sure}")).success();
-        assert_eq!(messages(&run), "", "{sure}");
+        assert_eq!(stderr_of(&run), "", "{sure}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use crate::support::random::Random;
 use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, Report, check};
@@ -38,8 +38,8 @@ fn a_sound_database_has_no_fault() {
 
     for command in ["check games.db", "check games.db --full"] {
         let run = work.stamma(command).success();
-        assert_eq!(text(&run), expected);
-        assert_eq!(messages(&run), "");
+        assert_eq!(stdout_of(&run), expected);
+        assert_eq!(stderr_of(&run), "");
     }
 
     let after = fs::read(work.path("games.db")).expect("the file");
@@ -50,7 +50,7 @@ fn a_sound_database_has_no_fault() {
 fn a_missing_database_is_reported() {
     let run = Workplace::new().stamma("check games.db").code(2);
     let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
-    assert_eq!(messages(&run), expected);
+    assert_eq!(stderr_of(&run), expected);
 }
 
 #[test]
@@ -196,7 +196,7 @@ macro_rules! finds {
             let work = historical();
             open(&work).execute_batch(&format!("PRAGMA foreign_keys = 0; {}", $sql)).expect("SQL");
             let run = work.stamma("check games.db --full").code(1);
-            let stderr = messages(&run);
+            let stderr = stderr_of(&run);
             for fault in [$($fault),+] {
                 assert!(stderr.contains(fault), "{stderr}");
             }
@@ -306,7 +306,7 @@ fn a_sample_checks_the_columns_of_its_games() {
 
     let run = work.stamma("check games.db").code(1);
     let expected = "it says something else of game 1 than its rows: half-moves; 111 such games\n";
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains(expected), "{stderr}");
 }
 
@@ -362,7 +362,7 @@ fn unreadable_columns_are_reported_and_rebuilt() {
     let run = work.stamma("search games.db --since 1900").code(2);
     let expected = "block 0 of the table game_column is damaged";
 
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains(expected), "{stderr}");
 
     work.stamma("optimize games.db").success();
@@ -441,7 +441,7 @@ fn damage_to_the_file_is_found() {
     fs::write(work.path("games.db"), bytes).expect("the file");
 
     let run = work.stamma("check games.db").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("the file: "), "{stderr}");
 }
 
@@ -639,10 +639,10 @@ fn an_index_that_lacks_a_game_has_no_digest() {
         .expect("SQL");
 
     let run = work.stamma("check games.db --digest").code(1);
-    assert_eq!(text(&run), "");
+    assert_eq!(stdout_of(&run), "");
 
     // Whichever of the two faults is found first.
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     let is_missing = stderr.contains("it names game 111, which is not there");
     let is_unindexed = stderr.contains("the index: 1 games from game 111 on are not indexed yet");
     assert!(is_missing || is_unindexed);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, messages, text_of_games};
+use crate::support::program::{Workplace, stderr_of, text_of_games};
 use stamma::Filter;
 use stamma::import::{Event, ImportOptions, import};
 use stamma::storage::Database;
@@ -60,7 +60,7 @@ fn the_games_are_those_of_an_export() {
 fn a_source_keeps_its_filter() {
     let work = workplace();
     let import = "import games.db games.pgn --elo 2700 --speed classical,rapid --player =Nobody";
-    let message = messages(&work.stamma(import).success());
+    let message = stderr_of(&work.stamma(import).success());
     assert!(
         message.contains("0 of 111 games match the filters and are new\n"),
         "{message}"
@@ -79,7 +79,7 @@ fn a_source_keeps_its_filter() {
 
     let reordered =
         "import games.db games.pgn --player =Nobody --speed rapid,classical --elo 2700..";
-    let message = messages(&work.stamma(reordered).success());
+    let message = stderr_of(&work.stamma(reordered).success());
     assert_eq!(message, "games.pgn: already imported, skipped\n");
 }
 

@@ -1,6 +1,6 @@
 //! Spellings of one player, event or site: proposed, applied, found by filters under any spelling, and reverted.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 16. a4 Rac8";
@@ -82,7 +82,7 @@ fn count(work: &Workplace, options: &[&str]) -> u64 {
     let search = ["search", "games.db", "--format", "count"];
     let run = work.run([&search[..], options].concat()).success();
 
-    text(&run).trim().parse().expect("a number")
+    stdout_of(&run).trim().parse().expect("a number")
 }
 
 fn digest(work: &Workplace) -> String {
@@ -96,10 +96,10 @@ fn what_is_certain_is_applied_and_taken_back() {
     let run = work.stamma("names games.db --apply").success();
 
     assert!(
-        messages(&run)
+        stderr_of(&run)
             .starts_with("player 9 of 21 spellings joined to 3 names, 4 proposals\nevent  2 of 2"),
         "{}",
-        messages(&run)
+        stderr_of(&run)
     );
     assert_eq!(applied_names(&work), APPLIED);
 
@@ -113,7 +113,7 @@ fn what_is_certain_is_applied_and_taken_back() {
     work.stamma("check games.db --full").success();
 
     let run = work.stamma("names games.db --undo").success();
-    assert_eq!(messages(&run), "13 names are as written again\n");
+    assert_eq!(stderr_of(&run), "13 names are as written again\n");
     assert_eq!(applied_names(&work), "");
     assert_eq!(work.query("SELECT count(*) FROM event_name"), "0");
     assert_eq!(digest(&work), before);
@@ -163,7 +163,7 @@ fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     // All other spellings are as written again.
     let removed = before - members.parse::<u64>().expect("a count");
     let expected = format!("{removed} spellings that the table lacks");
-    assert!(messages(&run).contains(&expected), "{run}");
+    assert!(stderr_of(&run).contains(&expected), "{run}");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn looking_changes_nothing() {
     assert!(table.contains("proposed"), "{table}");
 
     let run = work.stamma("names games.db --apply --dry-run").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("9 of 21 spellings would be joined to 3 names"),
         "{stderr}"
@@ -266,13 +266,13 @@ fn a_table_is_edited_and_applied() {
         .success();
 
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "12 spellings would be given 5 canonical names\n"
     );
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
 
     let run = work.stamma("names games.db --apply names.tsv").success();
-    assert_eq!(messages(&run), "12 spellings given 5 canonical names\n");
+    assert_eq!(stderr_of(&run), "12 spellings given 5 canonical names\n");
 
     let zorn = work.query("SELECT spelling FROM player_name WHERE name = 'Zorn, Maria' ORDER BY 1");
     assert_eq!(zorn, "Zorn, Maria\nZorn,M");
@@ -338,14 +338,14 @@ fn tables_that_cannot_be_taken() {
     ] {
         work.write("names.tsv", table);
         let run = work.stamma("names games.db --apply names.tsv").code(2);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.starts_with(message), "{stderr}");
         assert_eq!(applied_names(&work), APPLIED);
     }
 
     work.write("names.tsv", "nothing");
     let run = work.stamma("names games.db --names-file names.tsv").code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("stamma: names.tsv: this is no list of names"),
         "{stderr}"
@@ -367,7 +367,7 @@ fn chains_lead_to_their_end_and_spaces_are_no_matter() {
 
     let run = work.stamma("names games.db --apply names.tsv").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "1 spelling given 2 canonical names\n2 spellings are in no game yet\n1 round passed over: rounds have no \
          canonical names of their own\n"
     );
@@ -476,7 +476,7 @@ fn filters_find_all_spellings() {
     assert_eq!(spellings.count(), 3);
 
     let run = work.stamma("search games.db --player dietmer").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("did you mean \"Krause, Dietmar\" (4 games)?"),
         "{stderr}"
@@ -606,7 +606,7 @@ fn chains_are_faults() {
 
     let run = work.stamma("check games.db").code(1);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "player_name: 1 of its canonical names are spellings of another name\n"
     );
 
@@ -637,7 +637,7 @@ fn canonical_names_are_exported() {
     let run = work
         .stamma("export games.db --names canonical --games 1-4")
         .success();
-    let canonical = text(&run);
+    let canonical = stdout_of(&run);
     let four_times = ["Krause, Dietmar"; 4].join("; ");
     assert_eq!(values(&canonical, "White"), four_times);
     assert_eq!(
@@ -646,7 +646,7 @@ fn canonical_names_are_exported() {
     );
     assert_eq!(values(&canonical, "Round"), "1; 1; ?; ?");
     assert_eq!(values(&canonical, "Event"), "ch-GER; ch-GER; ?; ?");
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("9  name-tag"), "{stderr}");
 
     for format in ["jsonl", "csv"] {
@@ -709,7 +709,7 @@ fn a_list_names_and_fills_what_is_converted() {
     let run = work
         .stamma("convert a.pgn --names-file names.tsv --fill-elo")
         .code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("stamma: names.tsv: this list has no ratings by date"),
         "{stderr}"

@@ -548,7 +548,7 @@ fn a_stream_removes_no_games() {
     work.stamma("import games.db like.pgn --no-mmap").success();
 
     let refused = work.stamma("import games.db one.pgn --no-mmap").code(2);
-    assert!(program::messages(&refused).contains("cannot be resumed"));
+    assert!(program::stderr_of(&refused).contains("cannot be resumed"));
 
     let left =
         "SELECT (SELECT count(*) FROM game) - (SELECT games FROM source WHERE path = 'like.pgn')";
@@ -567,7 +567,7 @@ fn a_link_opens_the_same_database() {
 
     let writer = Database::open_to_write(&path).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
-    let stderr = program::messages(&refused);
+    let stderr = program::stderr_of(&refused);
     assert!(stderr.contains("is writing to this database"));
 
     drop(writer);

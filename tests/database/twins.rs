@@ -1,7 +1,7 @@
 //! Games that are in a database more than once: duplicates are found, marked, left out and deleted, and marks are
 //! reverted.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// Made-up moves of fifty half-moves, without a repetition of positions.
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
@@ -118,7 +118,7 @@ fn copies_are_marked_and_traps_are_not() {
     let work = archive();
     let before = digest(&work);
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
         "{stderr}"
@@ -134,7 +134,7 @@ fn copies_are_marked_and_traps_are_not() {
     work.stamma("check games.db --full").success();
 
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "4 games unmarked\n");
+    assert_eq!(stderr_of(&run), "4 games unmarked\n");
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
     assert_eq!(digest(&work), before);
 }
@@ -145,7 +145,7 @@ fn a_dry_run_changes_nothing() {
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let run = work.stamma("dedupe games.db --dry-run --delete").success();
 
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("4 duplicates in 1 group would be marked\n"));
     assert!(stderr.ends_with("4 games would be deleted\n"));
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
@@ -304,11 +304,11 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
     let run = work
         .stamma("dedupe games.db --dry-run --delete --yes")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.ends_with("4 games would be deleted\n"), "{stderr}");
 
     let run = work.stamma("dedupe games.db --delete --yes").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.ends_with("4 games deleted\n"), "{stderr}");
     assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
     assert_eq!(work.query("SELECT count(*) FROM unexamined_game"), "0");
@@ -322,7 +322,7 @@ fn tags_are_filled_and_taken_back() {
     let run = work
         .stamma("dedupe games.db --prefer first --merge-tags")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains(" filled: "), "{stderr}");
 
     let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
@@ -351,7 +351,7 @@ fn tags_are_filled_and_taken_back() {
 
     work.stamma("optimize games.db").success();
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "4 games unmarked; 3 tags are as before\n");
+    assert_eq!(stderr_of(&run), "4 games unmarked; 3 tags are as before\n");
     assert_eq!(digest(&work), before);
     work.stamma("check games.db --full").success();
 }
@@ -430,7 +430,7 @@ fn a_source_that_is_forgotten_takes_its_marks() {
 
     work.stamma("import games.db a.pgn").success();
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("7 games"), "{stderr}");
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
@@ -499,11 +499,11 @@ fn new_and_changed_games_alone_are_compared() {
     work.stamma("import games.db c.pgn").success();
 
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("47 games compared\n"), "{stderr}");
 
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("0 of 47 games new or changed"),
         "{stderr}"
@@ -515,7 +515,7 @@ fn new_and_changed_games_alone_are_compared() {
     let run = work.stamma("dedupe games.db").success();
 
     // The new game, and the five of the group that it joins.
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("6 of 48 games new or changed"),
         "{stderr}"
@@ -533,7 +533,7 @@ fn new_and_changed_games_alone_are_compared() {
     ] {
         work.run(["sql", "games.db", "--write", sql]).success();
         let run = work.stamma("dedupe games.db --dry-run").success();
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains(" new or changed"), "{sql}: {stderr}");
 
         assert_as_anew(&work);
@@ -659,7 +659,7 @@ fn marks_that_cannot_be_are_faults() {
         let sql = format!("PRAGMA foreign_keys = 0; {sql}");
         work.run(["sql", "games.db", "--write", &sql]).success();
         let run = work.stamma("check games.db").code(1);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains(fault), "{stderr}");
     }
 }
@@ -724,7 +724,7 @@ fn tags_from_deleted_games_stay() {
         .success();
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "0 games unmarked\n2 tags from deleted duplicates not taken back\n"
     );
     assert_eq!(work.query("SELECT date, round FROM games"), "1987.03.07|5");
@@ -743,7 +743,7 @@ fn tags_that_others_have_changed_are_not_counted() {
     work.run(["sql", "games.db", "--write", change]).success();
 
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
+    assert_eq!(stderr_of(&run), "1 game unmarked; 1 tag is as before\n");
     assert_eq!(
         work.query("SELECT date, round FROM games WHERE id = 1"),
         "1987.??.??|6"
@@ -771,7 +771,7 @@ fn what_a_dry_run_would_fill() {
     let run = work
         .stamma("dedupe games.db --dry-run --merge-tags --format jsonl")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.ends_with("1 tag would be filled: Date 1\n"),
         "{stderr}"

@@ -2,7 +2,7 @@
 
 use crate::support::document::blocks;
 use crate::support::program;
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 use serde_json::Value;
 use stamma::notation::San;
 use stamma::replay::Mainline;
@@ -92,7 +92,7 @@ fn lines_of_comments_in_variations_can_be_played() {
         WHERE variation IS NOT NULL AND fen IS NULL";
     let work = historical_games();
     let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
-    let rows = text(&run.success());
+    let rows = stdout_of(&run.success());
 
     for row in rows.lines() {
         let row: Value = serde_json::from_str(row).expect("JSON");

@@ -94,7 +94,7 @@ impl Workplace {
 
     /// Runs `stamma`, which must succeed, and returns its output.
     pub(crate) fn output(&self, arguments: &str) -> String {
-        text(&self.stamma(arguments).success())
+        stdout_of(&self.stamma(arguments).success())
     }
 
     /// Imports a PGN text into `games.db`, whatever its problems.
@@ -141,13 +141,13 @@ fn cell(value: rusqlite::types::ValueRef<'_>) -> String {
 }
 
 /// The standard output of a run.
-pub(crate) fn text(run: &Assert) -> String {
+pub(crate) fn stdout_of(run: &Assert) -> String {
     let bytes = run.get_output().stdout.clone();
     String::from_utf8(bytes).expect("UTF-8")
 }
 
 /// The standard error of a run.
-pub(crate) fn messages(run: &Assert) -> String {
+pub(crate) fn stderr_of(run: &Assert) -> String {
     let bytes = run.get_output().stderr.clone();
     String::from_utf8(bytes).expect("UTF-8")
 }
