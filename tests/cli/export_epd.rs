@@ -1,6 +1,6 @@
 //! Positions of games as EPD, compared with those of shakmaty.
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use shakmaty::fen::{Epd as EpdFields, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -17,13 +17,6 @@ const GAMES: &str = "[Event \"Casual \\\"blitz\\\"; 5+0\"]\n[White \"Anna\"]\n[B
 fn five_games() -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
-    work
-}
-
-fn real_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
     work
 }
 
@@ -81,7 +74,7 @@ fn positions(game: &str) -> Vec<String> {
 
 #[test]
 fn positions_of_real_games_are_those_of_shakmaty() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let lines = work.output("export games.db --format epd --every-position --epd-move sm");
     let read: Vec<String> = lines.lines().map(compared_parts).collect();
     assert_eq!(read.len(), 8_043);
@@ -90,7 +83,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
 
 #[test]
 fn one_line_a_game_has_its_last_position() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let lines = work.output("export games.db --format epd");
     let fens: Vec<String> = lines
         .lines()
@@ -109,7 +102,7 @@ fn one_line_a_game_has_its_last_position() {
 
 #[test]
 fn lines_have_operations_in_the_order_of_opcodes() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let options = "--format epd --every-position --epd-move pm";
 
     for line in work

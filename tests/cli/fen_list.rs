@@ -5,19 +5,11 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const NOWHERE: &str = "k7/8/8/8/8/8/8/K6R w - - 0 1";
-
-/// A folder with a database of the historical games.
-fn workplace() -> Workplace {
-    let work = Workplace::new();
-    let games = games();
-    work.run(["import".as_ref(), "games.db".as_ref(), games.as_os_str()]);
-    work
-}
 
 /// Positions of the historical games, with bare boards, comments, empty lines and invalid lines among them.
 /// Returns the list and the numbers of the invalid lines. With a corpus, the list has every position.
@@ -42,7 +34,7 @@ fn long_list(work: &Workplace) -> (String, Vec<usize>) {
 
 #[test]
 fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let (list, faults) = long_list(&work);
     assert!(list.len() > 10 << 14, "twice as many batches as threads");
     assert!(faults.len() > 40);
@@ -71,7 +63,7 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
 
 #[test]
 fn each_line_is_answered_as_a_search_is() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
 
@@ -103,7 +95,7 @@ fn each_line_is_answered_as_a_search_is() {
 
 #[test]
 fn standard_input_gives_what_a_file_gives() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
 
@@ -123,7 +115,7 @@ fn standard_input_gives_what_a_file_gives() {
 
 #[test]
 fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let mut child = Command::new(STAMMA)
         .args(["search", "games.db", "--fen-file", "-", "--format", "jsonl"])
         .current_dir(work.path(""))
@@ -180,7 +172,7 @@ fn a_game_that_reaches_several_meanings_of_a_board_counts_once() {
 
 #[test]
 fn an_empty_list_has_no_answers() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     work.write("list.fen", "");
     assert_eq!(work.output("search games.db --fen-file list.fen"), "");
     assert_eq!(
@@ -196,7 +188,7 @@ fn an_empty_list_has_no_answers() {
 
 #[test]
 fn bytes_that_are_no_text_are_no_position() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let no_text = b"\xff\xfe\n".as_slice();
     work.write("list.fen", [no_text, START.as_bytes()].concat());
 
@@ -210,7 +202,7 @@ fn bytes_that_are_no_text_are_no_position() {
 
 #[test]
 fn lines_may_be_moves() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     work.write(
         "list.txt",
         "1. e4 c5\ne2e4 c7c5\n# a remark\n1. e4 Nf4\nfischer\n\n1. P-K4\n",
@@ -243,7 +235,7 @@ fn lines_may_be_moves() {
 
 #[test]
 fn a_list_that_is_no_text_is_refused() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     work.write("positions.bin", b"1. e4\n\x00\x01\x02\n");
 
     let run = work

@@ -2,19 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
-
-/// A folder with a database of the historical games.
-fn workplace() -> Workplace {
-    let work = Workplace::new();
-    let games = games();
-    work.run(["import".as_ref(), "games.db".as_ref(), games.as_os_str()]);
-    work
-}
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 #[test]
 fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
-    let table = workplace().output("moves games.db --depth 3 --min-games 8");
+    let table = Workplace::with_historical_games().output("moves games.db --depth 3 --min-games 8");
     let (_, table) = table
         .split_once("105 games\n\n")
         .expect("a board and a number");
@@ -35,7 +27,7 @@ fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
 
 #[test]
 fn programs_get_the_line_with_each_move() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let run = work
         .stamma("moves games.db --depth 2 --min-games 12 --format csv")
         .success();
@@ -61,7 +53,7 @@ fn programs_get_the_line_with_each_move() {
 
 #[test]
 fn one_half_move_deep_it_is_the_list_of_moves() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let list = work.output("moves games.db --format jsonl");
     let tree = work.output("moves games.db --depth 1 --min-games 1 --format jsonl");
     let mut without_lines = Vec::new();
@@ -155,7 +147,7 @@ fn a_board_alone_is_followed_for_either_side() {
 
 #[test]
 fn nobody_comes_to_a_position_of_no_game() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let table = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --depth 3");
     assert!(table.ends_with("\n0 games\n"), "{table}");
     work.stamma("moves games.db --depth 0").code(2);
@@ -163,7 +155,7 @@ fn nobody_comes_to_a_position_of_no_game() {
 
 #[test]
 fn moves_of_few_games_can_be_left_out_of_one_position() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let run = work
         .stamma("moves games.db --min-games 20 --format csv")
         .success();

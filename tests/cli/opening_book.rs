@@ -164,9 +164,7 @@ impl Visitor for Twin {
 
 #[test]
 fn books_of_real_games_are_those_of_a_plain_twin() {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let work = Workplace::with_historical_games();
 
     for (max_ply, min_games, at_least) in [(40, 3, 80), (40, 1, 1900), (7, 2, 50), (999, 1, 3000)] {
         let mut twin = Twin {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::PartialDate;
@@ -173,20 +173,13 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
     assert!(record.years.rows.is_sorted_by(|(a, _), (b, _)| a > b));
 }
 
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
-
 fn sql_text(name: &str) -> String {
     format!("'{}'", name.replace('\'', "''"))
 }
 
 #[test]
 fn all_players() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
@@ -202,7 +195,7 @@ fn all_players() {
 
 #[test]
 fn all_pairs() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
@@ -239,7 +232,7 @@ fn all_pairs() {
 
 #[test]
 fn changed_games_count_as_they_are() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     work.query("UPDATE game SET result = '*', white_elo = 2000 WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
     work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
@@ -424,7 +417,7 @@ fn one_player_is_counted_and_the_others_are_named() {
 
 #[test]
 fn somebody_is_asked_for() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
@@ -436,7 +429,7 @@ fn somebody_is_asked_for() {
 
 #[test]
 fn filters_and_names_of_several_words() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let total = |arguments: &str| {
         let csv = work.output(&format!("player games.db {arguments} --format csv"));
         let first_row = csv.lines().nth(1)?;
@@ -455,7 +448,7 @@ fn filters_and_names_of_several_words() {
 
 #[test]
 fn a_page_for_people() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let page = work.output("player games.db kasparov --against karpov --limit 1");
     insta::assert_snapshot!(page, @r"
     Kasparov, Garry against Karpov, Anatoly

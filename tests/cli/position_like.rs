@@ -1,13 +1,6 @@
 //! `position_like` in SQL finds what searches find, also for a few given games.
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
-
-fn workplace() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import", "games.db", games().to_str().expect("a path")])
-        .success();
-    work
-}
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
     let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
@@ -20,7 +13,7 @@ macro_rules! like_a_search {
     ($($name:ident: $options:expr, $arguments:expr;)*) => {$(
         #[test]
         fn $name() {
-            let work = workplace();
+            let work = Workplace::with_historical_games();
             let options: &[&str] = &$options;
             let search = ["search", "games.db", "--format", "csv"].iter().chain(options);
             let run = work.run(search.copied().collect::<Vec<_>>()).success();
@@ -52,7 +45,7 @@ like_a_search! {
 
 #[test]
 fn finds_a_game_that_is_asked_for() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let sql = "SELECT game.id FROM game JOIN position_like('', 'pieces=32', '', '') ON game_id = id
         WHERE id IN (5, 70)";
     assert_eq!(numbers(&work, sql), ["5", "70"]);
@@ -60,7 +53,7 @@ fn finds_a_game_that_is_asked_for() {
 
 #[test]
 fn says_what_it_does_not_understand() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let run = work
         .run([
             "sql",

@@ -20,13 +20,6 @@ fn own_games() -> Workplace {
     work
 }
 
-fn real_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
-
 /// A position of a game, by shakmaty.
 struct Expected {
     game: u64,
@@ -137,7 +130,7 @@ fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
 
 #[test]
 fn positions_of_real_games_are_those_of_shakmaty() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let all = all_expected(&work);
     assert_eq!(all.len(), 8_043);
 
@@ -172,7 +165,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
 
 #[test]
 fn each_position_once_is_the_first_of_it() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let all = all_expected(&work);
 
     let firsts = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
@@ -197,7 +190,7 @@ fn each_position_once_is_the_first_of_it() {
 
 #[test]
 fn conversions_write_what_an_import_and_an_export_write() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let files = games();
     let mut written = HashSet::new();
     for options in [

@@ -2,15 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// The games of the project; no test changes them.
-static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-});
+static GAMES: LazyLock<Workplace> = LazyLock::new(Workplace::with_historical_games);
 
 fn search(arguments: &[&str]) -> String {
     let arguments = ["search", "games.db"].iter().chain(arguments);

@@ -1,6 +1,6 @@
 //! SQL with Stamma's functions, as run by `stamma sql`.
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -661,9 +661,7 @@ mod command {
 
     #[test]
     fn finds_as_many_games_as_a_search() {
-        let work = Workplace::new();
-        work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-            .success();
+        let work = Workplace::with_historical_games();
 
         for fen in [
             START,

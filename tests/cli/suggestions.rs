@@ -1,13 +1,6 @@
 //! Suggestions for names that occur in no game.
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
-
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// The messages of a command that finds nothing, and prints no game.
 fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
@@ -22,7 +15,7 @@ fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
 
 #[test]
 fn every_command_suggests() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let of_player = "player \"Karpow\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n";
     let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (7 games)";
 
@@ -66,7 +59,7 @@ fn every_command_suggests() {
 
 #[test]
 fn names_that_are_there_are_not_spoken_of() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for arguments in [
         "--player karpov --until 1900",
         "--event world --site reyk",
@@ -154,7 +147,7 @@ fn variants_are_looked_for_among_those_that_are_there() {
 
 #[test]
 fn nothing_alike_is_said_without_a_suggestion() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let is_unknown = |name: &str| format!("player \"{name}\" not found\n");
 
     for name in ["Xyzzyqw", "999"] {
@@ -167,7 +160,7 @@ fn nothing_alike_is_said_without_a_suggestion() {
 
 #[test]
 fn whole_names_are_suggested_for_parts() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let found = messages_about(&work, "search games.db --exact --player NAME", "karpov");
     let expected = "player \"karpov\" not found; did you mean \"Karpov, Anatoly\" (5 games)";
     assert!(found.starts_with(expected), "{found}");
@@ -205,7 +198,7 @@ fn names_with_more_games_come_first() {
 
 #[test]
 fn a_misspelt_name_that_a_game_has_is_spoken_of() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     work.write(
         "odd.pgn",
         "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
@@ -231,7 +224,7 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
 
 #[test]
 fn names_that_sound_alike_are_suggested() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let said = messages_about(&work, "search games.db --player NAME", "Bodwinnik");
     assert!(
         said.contains("did you mean \"Botvinnik, Mikhail\""),

@@ -623,9 +623,7 @@ fn counts_the_moves_of_a_position() {
 
 #[test]
 fn shows_moves_as_a_table_with_bars() {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let work = Workplace::with_historical_games();
 
     let table =
         work.output("moves games.db rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");

@@ -64,6 +64,16 @@ impl Workplace {
         Workplace(tempfile::tempdir_in(&*TEMPORARY).expect("a temporary folder"))
     }
 
+    /// A folder whose `games.db` has the project's own games, imported by `stamma`.
+    pub(crate) fn with_historical_games() -> Workplace {
+        let work = Workplace::new();
+        let games = games();
+        let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
+        work.run(import).success();
+
+        work
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
