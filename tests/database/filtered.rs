@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, stderr_of, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
 use stamma::Filter;
 use stamma::import::{Event, ImportOptions, import};
 use stamma::storage::Database;
@@ -176,9 +176,7 @@ fn a_file_that_has_grown_is_continued() {
 
 /// The historical games, repeated, with a comment of a length in each game.
 fn commented_archive(comment_length: usize, times: usize) -> String {
-    let comment = "-".repeat(comment_length);
-    let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let commented = text_of_games().replace("\n\n1. ", &first_move);
+    let commented = commented_games(&"-".repeat(comment_length));
     commented.repeat(times)
 }
 

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, stderr_of, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
 use stamma::import::{Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
 
 /// The historical games with long comments, so that there are several batches, and with repetitions.
 fn repeated_archive(comment_length: usize) -> String {
-    let comment = "-".repeat(comment_length);
-    let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let all = text_of_games().replace("\n\n1. ", &first_move);
+    let all = commented_games(&"-".repeat(comment_length));
 
     let later = all.find("[Event \"World").expect("a game");
     let some = &all[later..];

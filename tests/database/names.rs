@@ -14,7 +14,7 @@ fn game(more: &str, white: &str, black: &str, year: u16, moves: &str) -> String 
 
 /// One player under four spellings, opponents under several, two players who met each other, two a lifetime apart, and
 /// a rare initial of two players.
-fn archive() -> Workplace {
+fn games_with_spellings() -> Workplace {
     let work = Workplace::new();
     let rome = "[Event \"ch-GER\"]\n[Site \"Rome ITA\"]\n[Round \"(01)\"]\n";
     let roma = "[Event \"GER ch\"]\n[Site \"Rome (Italy)\"]\n[Round \"1.\"]\n";
@@ -67,7 +67,7 @@ fn applied_names(work: &Workplace) -> String {
     work.query(rows)
 }
 
-/// The names that are applied to [`archive`] without more evidence.
+/// The names that are applied to [`games_with_spellings`] without more evidence.
 const APPLIED: &str = "Johnson Tor > Jonsson, Thor (FIDE id)
 Jonsson, Thor > Jonsson, Thor (form)
 GM Krause Dietmar (GER) > Krause, Dietmar (form)
@@ -91,7 +91,7 @@ fn digest(work: &Workplace) -> String {
 
 #[test]
 fn what_is_certain_is_applied_and_taken_back() {
-    let work = archive();
+    let work = games_with_spellings();
     let before = digest(&work);
     let run = work.stamma("names games.db --apply").success();
 
@@ -121,7 +121,7 @@ fn what_is_certain_is_applied_and_taken_back() {
 
 #[test]
 fn one_kind_alone() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply --kind site").success();
     assert_eq!(applied_names(&work), "");
 
@@ -135,7 +135,7 @@ fn one_kind_alone() {
 
 #[test]
 fn applying_again_changes_nothing() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("dedupe games.db").success();
 
     work.stamma("names games.db --apply").success();
@@ -146,7 +146,7 @@ fn applying_again_changes_nothing() {
 
 #[test]
 fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     let before = work.query("SELECT count(*) FROM player_name");
@@ -168,7 +168,7 @@ fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
 
 #[test]
 fn looking_changes_nothing() {
-    let work = archive();
+    let work = games_with_spellings();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let table = work.output("names games.db");
     assert!(table.contains("Krause D"), "{table}");
@@ -185,7 +185,7 @@ fn looking_changes_nothing() {
 
 #[test]
 fn twins_are_evidence() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("dedupe games.db").success();
     work.stamma("names games.db --apply").success();
 
@@ -215,7 +215,7 @@ fn twins_are_evidence() {
 
 #[test]
 fn lists_for_programs() {
-    let work = archive();
+    let work = games_with_spellings();
     let lines = work.output("names games.db --format jsonl --kind player");
     let records: Vec<serde_json::Value> = lines
         .lines()
@@ -250,7 +250,7 @@ fn lists_for_programs() {
 
 #[test]
 fn a_table_is_edited_and_applied() {
-    let work = archive();
+    let work = games_with_spellings();
     let table = work.output("names games.db --format tsv");
 
     let edited: String = table
@@ -297,7 +297,7 @@ fn a_table_is_edited_and_applied() {
 
 #[test]
 fn a_name_may_be_kept_apart() {
-    let work = archive();
+    let work = games_with_spellings();
     work.write(
         "names.tsv",
         "player\tKrause D\tKrause D\nsite\tRome (Italy)\tRome (Italy)\n",
@@ -319,7 +319,7 @@ fn a_name_may_be_kept_apart() {
 
 #[test]
 fn tables_that_cannot_be_taken() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     for (table, message) in [
@@ -389,7 +389,7 @@ const SPELLINGS: &str = "@PLAYER \"., -_\"\nKrauser, Dietmar F #gm GER [2500] 19
 
 #[test]
 fn a_list_is_the_strongest_evidence() {
-    let work = archive();
+    let work = games_with_spellings();
     work.write("spelling.ssp", SPELLINGS);
     work.stamma("names games.db --apply --names-file spelling.ssp")
         .success();
@@ -414,7 +414,7 @@ fn a_list_is_the_strongest_evidence() {
 
 #[test]
 fn lists_of_fide() {
-    let work = archive();
+    let work = games_with_spellings();
     let xml = "<playerslist>\n<player>\n<fideid>8603006</fideid>\n<name>Jonsson, Thor H</name>\n</player>\n\
         <player>\n<fideid>5</fideid>\n<name>Wolters, Hannes</name>\n<birthday>1995</birthday>\n</player>\n</playerslist>\n";
     work.write("players.xml", xml);
@@ -432,7 +432,7 @@ fn lists_of_fide() {
 
 #[test]
 fn filters_find_all_spellings() {
-    let work = archive();
+    let work = games_with_spellings();
     let dietmar = ["--player", "dietmar"];
     assert_eq!(count(&work, &dietmar), 3);
 
@@ -488,7 +488,7 @@ fn filters_find_all_spellings() {
 
 #[test]
 fn names_survive_what_is_done_to_a_database() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
     work.stamma("optimize games.db").success();
 
@@ -518,7 +518,7 @@ fn names_survive_what_is_done_to_a_database() {
 
 #[test]
 fn names_are_merged() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
     work.write(
         "d.pgn",
@@ -545,7 +545,7 @@ fn names_are_merged() {
 
 #[test]
 fn new_spellings_are_found_by_the_next_run() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     let later = game("", "Krause,Dietmar", "Krause, Dieter", 1991, "1. e4 e5")
@@ -577,7 +577,7 @@ fn new_spellings_are_found_by_the_next_run() {
 
 #[test]
 fn a_run_that_fails_has_changed_nothing() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     // Unique, so that two sites under one name fail.
@@ -598,7 +598,7 @@ fn a_run_that_fails_has_changed_nothing() {
 
 #[test]
 fn chains_are_faults() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     let sql = "UPDATE player_name SET name = 'Krause D' WHERE spelling = 'KRAUSE, DIETMAR'";
@@ -627,7 +627,7 @@ fn values(pgn: &str, tag: &str) -> String {
 
 #[test]
 fn canonical_names_are_exported() {
-    let work = archive();
+    let work = games_with_spellings();
     let written = work.output("export games.db");
     work.stamma("names games.db --apply").success();
 
@@ -670,7 +670,7 @@ fn canonical_names_are_exported() {
 
 #[test]
 fn a_list_names_and_fills_what_is_converted() {
-    let work = archive();
+    let work = games_with_spellings();
     work.write("spelling.ssp", SPELLINGS);
 
     let convert = "convert a.pgn -q --names-file spelling.ssp";

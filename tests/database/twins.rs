@@ -34,7 +34,7 @@ const KRAUSE: [(&str, &str); 5] = [
 
 /// One game under five spellings, shorter under one of them, and with a slip under another; a second game of these
 /// players on that day with the same beginning; and a game of other players.
-fn archive() -> Workplace {
+fn games_with_duplicates() -> Workplace {
     let work = Workplace::new();
     let spelt = |white, black, date, round| {
         [
@@ -115,7 +115,7 @@ fn info(work: &Workplace, options: &str) -> serde_json::Value {
 
 #[test]
 fn copies_are_marked_and_traps_are_not() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = digest(&work);
     let run = work.stamma("dedupe games.db").success();
     let stderr = stderr_of(&run);
@@ -141,7 +141,7 @@ fn copies_are_marked_and_traps_are_not() {
 
 #[test]
 fn a_dry_run_changes_nothing() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let run = work.stamma("dedupe games.db --dry-run --delete").success();
 
@@ -153,7 +153,7 @@ fn a_dry_run_changes_nothing() {
 
 #[test]
 fn groups_are_listed() {
-    let work = archive();
+    let work = games_with_duplicates();
     let lines = work.output("dedupe games.db --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     let keys: Vec<&String> = group.as_object().expect("an object").keys().collect();
@@ -180,7 +180,7 @@ fn groups_are_listed() {
 #[test]
 fn the_copy_that_is_preferred_is_kept() {
     for (copy, kept) in [("first", "1"), ("b.pgn", "4"), ("2", "4"), ("a.pgn", "2")] {
-        let work = archive();
+        let work = games_with_duplicates();
         work.stamma(&format!("dedupe games.db --prefer {copy}"))
             .success();
         assert_eq!(
@@ -190,7 +190,7 @@ fn the_copy_that_is_preferred_is_kept() {
         );
     }
 
-    let work = archive();
+    let work = games_with_duplicates();
     let annotate =
         "UPDATE movetext SET annotations = '[[3,\"c\",\"a fine move\"]]' WHERE game_id = 3";
     work.query("SELECT 1");
@@ -213,7 +213,7 @@ fn the_copy_that_is_preferred_is_kept() {
 
 #[test]
 fn marked_games_are_left_out_everywhere() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
 
@@ -296,7 +296,7 @@ fn marked_games_are_left_out_everywhere() {
 
 #[test]
 fn marked_games_are_deleted_if_many_only_with_consent() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --delete").code(2);
     assert_eq!(marks(&work).matches('>').count(), 4);
     assert_eq!(count(&work, ""), 7);
@@ -317,7 +317,7 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
 
 #[test]
 fn tags_are_filled_and_taken_back() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = digest(&work);
     let run = work
         .stamma("dedupe games.db --prefer first --merge-tags")
@@ -358,7 +358,7 @@ fn tags_are_filled_and_taken_back() {
 
 #[test]
 fn a_tag_goes_with_the_twin_that_it_came_from() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .success();
 
@@ -385,7 +385,7 @@ fn a_tag_goes_with_the_twin_that_it_came_from() {
 
 #[test]
 fn a_kept_game_that_goes_is_replaced() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
 
@@ -415,7 +415,7 @@ fn a_kept_game_that_goes_is_replaced() {
 
 #[test]
 fn a_source_that_is_forgotten_takes_its_marks() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer a.pgn").success();
     work.stamma("forget games.db a.pgn").success();
 
@@ -453,7 +453,7 @@ fn assert_as_anew(work: &Workplace) {
 
 #[test]
 fn a_game_that_loses_its_moves_is_no_duplicate() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
 
     let change = "DELETE FROM movetext WHERE game_id = 3";
@@ -494,7 +494,7 @@ fn strangers() -> String {
 
 #[test]
 fn new_and_changed_games_alone_are_compared() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.write("c.pgn", strangers());
     work.stamma("import games.db c.pgn").success();
 
@@ -545,7 +545,7 @@ fn new_and_changed_games_alone_are_compared() {
 
 #[test]
 fn marks_are_joined_with_their_games() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .success();
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
@@ -571,7 +571,7 @@ fn marks_are_joined_with_their_games() {
 
 #[test]
 fn marks_of_a_source_that_is_passed_over_are_left_out() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer a.pgn --merge-tags")
         .success();
     work.stamma("import other.db a.pgn").success();
@@ -587,7 +587,7 @@ fn marks_of_a_source_that_is_passed_over_are_left_out() {
 
 #[test]
 fn a_file_that_is_imported_again_is_compared() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
     work.stamma("import games.db a.pgn --again").success();
     work.stamma("dedupe games.db").success();
@@ -614,7 +614,7 @@ fn a_file_that_is_imported_again_is_compared() {
 
 #[test]
 fn a_run_that_fails_has_changed_nothing() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = digest(&work);
 
     // Unique for one row only, so that the second mark fails.
@@ -643,7 +643,7 @@ fn a_run_that_fails_has_changed_nothing() {
 
 #[test]
 fn marks_that_cannot_be_are_faults() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first").success();
 
     for (sql, fault) in [
@@ -856,7 +856,7 @@ fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
 
 #[test]
 fn a_list_that_nobody_reads_is_no_reason_to_mark_nothing() {
-    let work = archive();
+    let work = games_with_duplicates();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
     command
         .args(["dedupe", "games.db", "--format", "jsonl"])

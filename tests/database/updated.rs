@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, stderr_of, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
 use stamma::import::{EarlierImport, Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
 
@@ -504,8 +504,7 @@ fn a_compressed_file_has_the_name_of_the_plain_one() {
 /// The historical games, with comments so long that there are several batches. In the newer file, two of five games
 /// differ.
 fn large_archive(is_newer: bool) -> String {
-    let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
-    let all = text_of_games().replace("\n\n1. ", &comment);
+    let all = commented_games(&" a long comment".repeat(2000));
     let mut text = String::new();
 
     for (number, game) in all.split_inclusive("\n\n[Event").enumerate() {

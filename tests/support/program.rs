@@ -22,6 +22,12 @@ pub(crate) fn text_of_games() -> String {
     text
 }
 
+/// [`text_of_games`] with a comment before the first move of each game.
+pub(crate) fn commented_games(comment: &str) -> String {
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    text_of_games().replace("\n\n1. ", &first_move)
+}
+
 /// Where temporary folders are: in memory where there is plenty, since tests change thousands of databases and would
 /// wait for the disk at each change. A `TMPDIR` that is set decides.
 static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
