@@ -413,7 +413,7 @@ impl<'f> Batch<'f> {
         let beginning = decode(&self.file[span_range.clone()], Encoding::UTF_8);
         let problem = problem_of(bug, beginning.text().trim_ascii_start());
 
-        row(None, places.place(span_range), problem)
+        source_problem(None, places.place(span_range), problem)
     }
 
     /// Replays a game with `read`, passes it to `each`, and returns its problems if `each` accepts the game.
@@ -455,7 +455,11 @@ impl<'f> Batch<'f> {
         for problem in undecodable.into_iter().chain(doubtful).chain(of_replay) {
             let start = span_range.start + offsets.byte(problem.at);
             let end = span_range.start + offsets.byte(problem.at + problem.text.len());
-            problems.push(row(Some(number), places.place(start..end), problem));
+            problems.push(source_problem(
+                Some(number),
+                places.place(start..end),
+                problem,
+            ));
         }
 
         // Only a conversion names the line of a game, so lines are counted on request.
@@ -489,7 +493,7 @@ impl<'f> Batch<'f> {
         if let Some(stray) = between.stray {
             let start = span_range.start + decoded.offsets().byte(stray);
             let place = places.place(start..span_range.end);
-            problem = Some(row(None, place, stray_text(&text[stray..])));
+            problem = Some(source_problem(None, place, stray_text(&text[stray..])));
         }
 
         each(Part::Text(between.text, places.bytes(span_range)));
@@ -540,7 +544,7 @@ impl OversizedSpan {
             column: 1,
         };
 
-        row(None, place, problem)
+        source_problem(None, place, problem)
     }
 }
 
@@ -552,7 +556,7 @@ fn spanned(spans: &[Span]) -> Range<usize> {
     }
 }
 
-fn row(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
+fn source_problem(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
     SourceProblem {
         game,
         byte_offset: place.bytes.start,

@@ -163,7 +163,10 @@ impl FileReadings {
 
     /// Counts games of English PGN.
     fn count_english(&mut self, games: usize) {
-        self.explained[ReadingId::FIRST.0] += games as u64;
+        // A list that was read from a database may be empty.
+        if let Some(explained) = self.explained.get_mut(ReadingId::FIRST.0) {
+            *explained += games as u64;
+        }
     }
 
     /// Counts games with this final notation and reading. The notation is `None` for the notation of PGN, and the

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::batch::Batch;
 use super::in_memory;
 use super::languages::Preferred;
-use super::replayed::{Replayed, replay, settle};
+use super::replayed::{Replayed, choose_readings, replay};
 use super::sink::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Worker};
 use super::summary::{Summary, SummarySnapshot, Tally};
 use crate::error::{Error, Result};
@@ -318,7 +318,7 @@ impl<S: Sink> Reader<'_, S> {
                 self.checkpoint(open)?;
 
                 let file = &mut open.findings.readings;
-                let settled = settle(replayed, &readings, file, &worker);
+                let settled = choose_readings(replayed, &readings, file, &worker);
                 let range = settled.batch.origin();
 
                 // The file may have been truncated since its bytes were replayed.
