@@ -271,7 +271,7 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Returns `true` if no games of another source follow the games of this source.
     pub(super) fn is_last(&self, source: &KnownSource) -> bool {
-        source.last_game + 1 == self.next_game
+        source.last_game.checked_add(1) == Some(self.next_game)
     }
 
     /// The known sources that a source with this head may equal or continue.

@@ -194,12 +194,11 @@ struct MoveWriter<'t, 'r> {
 impl MoveWriter<'_, '_> {
     /// Appends a move, counted from 1, and its annotations. Nothing is written if there is no such move.
     fn write(&self, number: u32, out: &mut Vec<u8>) {
-        let Some(node) = self.tree.node(number) else {
+        // Annotations count moves from 0.
+        let (Some(node), Some(index)) = (self.tree.node(number), number.checked_sub(1)) else {
             return;
         };
 
-        // Annotations count moves from 0.
-        let index = number - 1;
         self.notes.write_before(index, out);
         out.extend_from_slice(node.san());
         out.push(b' ');
