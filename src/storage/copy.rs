@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
 use super::evaluation::copy_evaluations;
+use super::source::count_of_range;
 use super::{Database, InDatabase, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
@@ -145,8 +146,7 @@ impl GameNumbers {
                 last,
                 before,
             });
-            let count = last.saturating_sub(first).saturating_add(1);
-            before = before.saturating_add(count);
+            before = before.saturating_add(count_of_range(first, last));
         }
     }
 

@@ -95,8 +95,9 @@ impl<'c> GameWriter<'c> {
             problem: connection.prepare(INSERT_PROBLEM)?,
             source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
             checksums: ChecksumWriter::new(connection)?,
-            next_problem: last[CheckedTable::Problem as usize] + 1,
-            next_source_text: last[CheckedTable::SourceText as usize] + 1,
+            // Behind the last number of 64 bits, SQLite refuses the next row.
+            next_problem: last[CheckedTable::Problem as usize].saturating_add(1),
+            next_source_text: last[CheckedTable::SourceText as usize].saturating_add(1),
         })
     }
 
@@ -249,7 +250,7 @@ impl<'c> GameWriter<'c> {
         let offset = row.bytes.start.cast_signed();
         let length = row.bytes.end.cast_signed() - offset;
         let id = self.next_source_text;
-        self.next_source_text += 1;
+        self.next_source_text = id.saturating_add(1);
 
         let values = params![id, source, before_game, offset, length, row.text];
         self.source_text.execute(values)?;
@@ -271,7 +272,7 @@ impl<'c> GameWriter<'c> {
         row: &SourceProblem,
     ) -> rusqlite::Result<()> {
         let id = self.next_problem;
-        self.next_problem += 1;
+        self.next_problem = id.saturating_add(1);
 
         let problem = &row.problem;
         let kind = problem.kind.code();
