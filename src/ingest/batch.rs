@@ -650,3 +650,45 @@ fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
         message: format!("this is no text in {name}, and is kept as U+{code:04X}{others}"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undecodable_characters_are_counted_from_the_first_one() {
+        let rows = [
+            ("e4", Encoding::WINDOWS_1252, None),
+            ("\u{a0}\u{e9}", Encoding::WINDOWS_1252, None),
+            (
+                "a\u{81}b\u{9f}",
+                Encoding::WINDOWS_1252,
+                Some((1, '\u{81}', true)),
+            ),
+            ("ab\u{85}", Encoding::UTF_8, Some((2, '\u{85}', false))),
+            // In UTF-8, this is a character of the source.
+            ("\u{fffd}", Encoding::UTF_8, None),
+            (
+                "\u{fffd}",
+                Encoding::WINDOWS_1252,
+                Some((0, '\u{fffd}', false)),
+            ),
+        ];
+        for (text, encoding, expected) in rows {
+            let found = undecodable(text, encoding);
+            let summary = found.map(|problem| {
+                let has_more = problem.message.ends_with("(and 1 more in this game)");
+                (problem.at, problem.text, has_more)
+            });
+            let expected = expected.map(|(at, sign, has_more)| (at, sign.to_string(), has_more));
+            assert_eq!(summary, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_batch_covers_its_spans() {
+        assert_eq!(spanned(&[]), 0..0);
+        assert_eq!(spanned(&[Span::Game(3..7)]), 3..7);
+        assert_eq!(spanned(&[Span::Text(3..7), Span::Game(7..12)]), 3..12);
+    }
+}

@@ -405,3 +405,23 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
     connection.execute(sql, values)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_games_are_counted() {
+        let rows = [
+            (1, 3, 3),
+            (5, 5, 1),
+            (5, 4, 0),
+            (5, 1, 0),
+            (i64::MIN, i64::MAX, i64::MAX),
+            (i64::MAX, i64::MIN, 0),
+        ];
+        for (first, last, count) in rows {
+            assert_eq!(count_of_range(first, last), count, "{first} to {last}");
+        }
+    }
+}

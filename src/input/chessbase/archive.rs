@@ -402,3 +402,34 @@ fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Ta
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_numbers_count_if_their_lower_half_is_repeated() {
+        let above_4_gib: u64 = 5 << 32 | 7;
+        let rows: [(u64, u64, u64); 4] = [
+            (7, 7, 7),
+            (7, above_4_gib, above_4_gib),
+            (8, above_4_gib, 8),
+            (7, 0, 7),
+        ];
+        for (narrow, wide, expected) in rows {
+            assert_eq!(wide_if_consistent(narrow, wide), expected);
+        }
+    }
+
+    #[test]
+    fn records_have_a_name_up_to_its_zero() {
+        let mut record = [0; RECORD_BYTES];
+        record[..13].copy_from_slice(b"dir\\games.cbh");
+        record[BYTES_32_AT] = 9;
+
+        let member = Member::new(&record);
+        assert_eq!(member.stem, "dir/games");
+        assert!(member.has_extension("CBH"));
+        assert_eq!((member.offset, member.stored_bytes), (0, 9));
+    }
+}

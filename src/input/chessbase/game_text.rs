@@ -368,3 +368,48 @@ fn write_start(start: &Start, fen: &str, out: &mut Vec<u8>) {
     write_tag("SetUp", b"1", out);
     write_tag("FEN", fen.as_bytes(), out);
 }
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::WINDOWS_1252;
+
+    use super::*;
+
+    #[test]
+    fn rounds_have_parts() {
+        let rows = [
+            (0, 0, "?"),
+            (3, 0, "3"),
+            (3, 2, "3.2"),
+            (0, 2, "?.2"),
+            (255, 255, "255.255"),
+        ];
+        for (number, part, expected) in rows {
+            assert_eq!(round(number, part), expected);
+        }
+    }
+
+    #[test]
+    fn values_of_tags_are_escaped_and_on_one_line() {
+        let mut out = Vec::new();
+        write_tag("Event", b"a \"b\" \\\nc", &mut out);
+        let text = String::from_utf8(out).expect("ASCII");
+        assert_eq!(text, "[Event \"a \\\"b\\\" \\\\ c\"]\n");
+    }
+
+    /// The lines of the tag `White` for a stored name.
+    fn white(name: Option<&[u8]>) -> String {
+        let stored = name.map(<[u8]>::to_vec);
+        let mut out = Vec::new();
+        write_name("White", &stored, WINDOWS_1252, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn names_that_cannot_be_read_are_followed_by_a_line_to_report() {
+        assert_eq!(white(Some(b"Tal, Mihails")), "[White \"Tal, Mihails\"]\n");
+        assert_eq!(white(Some(b"Tr\xf6ger")), "[White \"Tröger\"]\n");
+        assert_eq!(white(Some(b"")), "[White \"?\"]\n");
+        assert_eq!(white(None), "[White \"?\"]\n[White unreadable]\n");
+    }
+}

@@ -792,3 +792,19 @@ fn open_part(parts: &Parts, extension: &str) -> Result<File> {
     };
     Err(unreadable(&parts.files, reason))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_of_records_have_their_size() {
+        // The first byte of a game is for flags.
+        assert_eq!(moves_bytes(&[0x80, 0, 1, 2]), 0x102);
+
+        let mut head = [0xff; ANNOTATIONS_HEAD_BYTES];
+        head[10..].copy_from_slice(&[0, 1, 2, 3]);
+        assert_eq!(annotation_bytes(&head), 0x1_0203);
+        assert_eq!(big_endian(&[1, 2, 3, 4, 5]), 0x01_0203_0405);
+    }
+}

@@ -450,3 +450,22 @@ fn reason(error: &io::Error) -> &'static str {
         UNDECODABLE
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_sizes_are_powers_of_two_and_halves_more() {
+        let rows: [(u8, u64); 5] = [
+            (0, 4 << 10),
+            (1, 6 << 10),
+            (2, 8 << 10),
+            (24, 16 << 20),
+            (MAX_LZMA2_CODE, 4 << 30),
+        ];
+        for (code, bytes) in rows {
+            assert_eq!(lzma2_dictionary_bytes(code), bytes, "{code}");
+        }
+    }
+}
