@@ -119,6 +119,6 @@ fn a_position_is_asked_for_in_one_way() {
     let run = work
         .run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"])
         .code(2);
-    let said = stderr_of(&run);
-    assert!(said.contains("Black has no king"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("Black has no king"), "{stderr}");
 }

@@ -118,8 +118,8 @@ fn a_program_that_cannot_be_started() {
     work.write("text", "no program");
     for engine in ["./nowhere", "./text", "."] {
         let command = format!("analyze games.db --engine {engine} --depth 5");
-        let said = stderr_of(&work.stamma(&command).code(2));
-        assert!(said.contains("this engine cannot be started"), "{said}");
+        let stderr = stderr_of(&work.stamma(&command).code(2));
+        assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     }
 }
 

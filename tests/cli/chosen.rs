@@ -156,8 +156,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = three_games().stamma(&format!("convert three.pgn {}", $options)).code(2);
-            let said = stderr_of(&run);
-            assert!(said.contains($sentence), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($sentence), "{stderr}");
         }
     )*};
 }

@@ -202,10 +202,10 @@ fn the_number_of_threads_changes_nothing() {
     let piped = convert_input(work.read("in.pgn"), &[]);
     assert_eq!(stdout_of(&piped), one);
 
-    let says = stderr_of(&piped);
+    let stderr = stderr_of(&piped);
     assert!(
-        says.contains("standard input:160003:13: illegal-move: 2. Ke3: "),
-        "{says}"
+        stderr.contains("standard input:160003:13: illegal-move: 2. Ke3: "),
+        "{stderr}"
     );
 }
 
@@ -216,16 +216,16 @@ fn problems_are_said_and_counted() {
     work.write("in.pgn", game.repeat(12));
 
     let run = work.stamma("convert in.pgn").code(1);
-    let says = stderr_of(&run);
+    let stderr = stderr_of(&run);
     let first = "in.pgn:3:7: illegal-move: 1... Nh4: Black has no legal move that this can mean; \
                  no knight can go to h4\n";
 
-    assert!(says.starts_with(first), "{says}");
+    assert!(stderr.starts_with(first), "{stderr}");
     assert!(
-        says.contains("… and 2 more problems:\n       12  illegal-move\n"),
-        "{says}"
+        stderr.contains("… and 2 more problems:\n       12  illegal-move\n"),
+        "{stderr}"
     );
-    assert!(says.contains("12 games, 12 problems in "), "{says}");
+    assert!(stderr.contains("12 games, 12 problems in "), "{stderr}");
     assert!(stdout_of(&run).contains("1. e4 {Nh4} *\n\n"));
 }
 
@@ -238,11 +238,11 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
     let run = work.stamma("convert nothing.pgn empty.pgn in.pgn").code(1);
     assert_eq!(stdout_of(&run), work.output("convert in.pgn"));
 
-    let says = stderr_of(&run);
-    assert!(says.contains("nothing.pgn: "), "{says}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("nothing.pgn: "), "{stderr}");
     assert!(
-        says.contains("empty.pgn: no game was found in this file"),
-        "{says}"
+        stderr.contains("empty.pgn: no game was found in this file"),
+        "{stderr}"
     );
 
     work.stamma("convert empty.pgn").code(2);
@@ -261,10 +261,10 @@ fn an_output_is_written_beside_and_renamed() {
     assert!(!work.path("out.pgn.part").exists());
 
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
-    let said = stderr_of(&run);
+    let stderr = stderr_of(&run);
     assert!(
-        said.contains("this is one of the input or output files"),
-        "{said}"
+        stderr.contains("this is one of the input or output files"),
+        "{stderr}"
     );
 }
 
@@ -290,8 +290,12 @@ fn is_as_import_and_export(paths: &[PathBuf]) {
     // Only lines of problems are compared, not the lines that sum them up.
     let problems = |run: &Assert| -> Vec<String> {
         let is_problem = |line: &&str| line.contains(".pgn:") && !line.ends_with(" problems");
-        let said = stderr_of(run);
-        said.lines().filter(is_problem).map(str::to_owned).collect()
+        let stderr = stderr_of(run);
+        stderr
+            .lines()
+            .filter(is_problem)
+            .map(str::to_owned)
+            .collect()
     };
 
     assert_eq!(problems(&converted), problems(&imported));
@@ -453,8 +457,11 @@ fn tags_of_openings_are_filled_in_and_replaced() {
             "{converted}"
         );
 
-        let said = stderr_of(&run);
-        assert!(said.contains(&format!("{lines}  opening-tag\n")), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(
+            stderr.contains(&format!("{lines}  opening-tag\n")),
+            "{stderr}"
+        );
         assert_eq!(
             work.output(&format!("export games.db {options}")),
             converted

@@ -80,10 +80,10 @@ fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
 fn a_sentence_counts_the_positions() {
     let work = workplace(GAMES);
     let run = work.stamma(&command(&work, "--depth 8 -o out.pgn"));
-    let said = stderr_of(&run.success());
+    let stderr = stderr_of(&run.success());
     let summary = "18 positions: 6 known, 1 without a move, 11 asked of Stand-in 1.0, 0 failed";
 
-    assert!(said.contains(summary), "{said}");
+    assert!(stderr.contains(summary), "{stderr}");
 }
 
 #[test]
@@ -187,11 +187,11 @@ fn games_are_written_when_the_engine_fails() {
         let run = work
             .stamma(&command(&work, "-q --engine-timeout 1 -o out.pgn"))
             .code(1);
-        let said = stderr_of(&run);
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(sentence), "{stderr}");
         assert!(
-            said.contains("no engine is left; the rest is written without evaluations"),
-            "{said}"
+            stderr.contains("no engine is left; the rest is written without evaluations"),
+            "{stderr}"
         );
         assert_eq!(work.read("out.pgn"), plain);
     }
@@ -205,8 +205,8 @@ fn an_engine_that_cannot_be_started_leaves_the_output() {
     let run = work
         .stamma("convert games.pgn --analyze --engine ./nowhere -o out.pgn")
         .code(2);
-    let said = stderr_of(&run);
-    assert!(said.contains("this engine cannot be started"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     assert_eq!(work.read("out.pgn"), "mine");
 }
 
@@ -270,7 +270,7 @@ fn options_belong_to_an_analysis() {
             "--max-ply is below --min-ply",
         ),
     ] {
-        let said = stderr_of(&work.stamma(&format!("convert games.pgn {options}")).code(2));
-        assert!(said.contains(sentence), "{options}: {said}");
+        let stderr = stderr_of(&work.stamma(&format!("convert games.pgn {options}")).code(2));
+        assert!(stderr.contains(sentence), "{options}: {stderr}");
     }
 }

@@ -97,8 +97,8 @@ macro_rules! refused {
                 fn $name() {
                     let words = words($command);
                     let run = workplace().run(words.iter().chain(&["--escape-formulas"])).code(2);
-                    let said = stderr_of(&run);
-                    assert!(said.contains("--escape-formulas needs --format csv"), "{said}");
+                    let stderr = stderr_of(&run);
+                    assert!(stderr.contains("--escape-formulas needs --format csv"), "{stderr}");
                 }
             )*
         }

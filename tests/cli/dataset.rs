@@ -235,11 +235,14 @@ fn plies_have_what_a_database_knows() {
     "#);
 
     let run = work.stamma("dataset in.pgn -o files --with-plies --evaluations");
-    let said = stderr_of(&run.code(2));
-    assert!(said.contains("--evaluations needs a database"), "{said}");
+    let stderr = stderr_of(&run.code(2));
+    assert!(
+        stderr.contains("--evaluations needs a database"),
+        "{stderr}"
+    );
 
-    let said = stderr_of(&work.stamma("dataset games.db -o data --with-plies").code(2));
-    assert!(said.contains("with plies, with evaluations"), "{said}");
+    let stderr = stderr_of(&work.stamma("dataset games.db -o data --with-plies").code(2));
+    assert!(stderr.contains("with plies, with evaluations"), "{stderr}");
 }
 
 #[test]
@@ -473,9 +476,9 @@ fn a_damaged_manifest_is_named() {
 
     let refused = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
 
-    let said = stderr_of(&refused.failure());
-    assert!(said.contains("this could not be read"), "{said}");
-    assert!(said.contains(&*name.to_string_lossy()), "{said}");
+    let stderr = stderr_of(&refused.failure());
+    assert!(stderr.contains("this could not be read"), "{stderr}");
+    assert!(stderr.contains(&*name.to_string_lossy()), "{stderr}");
 }
 
 #[test]
@@ -609,9 +612,9 @@ fn a_flipped_bit_in_a_page_is_an_error() {
             fs::write(&path, flipped).expect("a file");
 
             let run = work.stamma("convert data/games/all.parquet").code(2);
-            let said = stderr_of(&run);
-            assert!(said.contains("data/games/all.parquet"), "{said}");
-            assert!(said.contains("checksum"), "{column}, {at}: {said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains("data/games/all.parquet"), "{stderr}");
+            assert!(stderr.contains("checksum"), "{column}, {at}: {stderr}");
         }
     }
 }

@@ -53,8 +53,8 @@ fn every_game_is_of_people_or_of_programs() {
     assert_eq!(game_numbers(&work, "--engines --player berg"), ["3"]);
 
     let refused = work.stamma("search games.db --humans --engines").failure();
-    let said = stderr_of(&refused);
-    assert!(said.contains("--humans"), "{said}");
+    let stderr = stderr_of(&refused);
+    assert!(stderr.contains("--humans"), "{stderr}");
 }
 
 /// Games that other programs have changed are described anew.

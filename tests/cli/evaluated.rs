@@ -146,8 +146,8 @@ fn they_need_comments_and_a_database() {
         ("--judge", "--evaluations"),
     ] {
         let refused = work.stamma(&format!("export games.db {options}")).code(2);
-        let said = stderr_of(&refused);
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&refused);
+        assert!(stderr.contains(sentence), "{stderr}");
     }
 
     work.write("a.pgn", GAMES);
@@ -155,6 +155,6 @@ fn they_need_comments_and_a_database() {
     let sentence =
         "`stamma export games.db --evaluations --judge` writes the evaluations of a database";
 
-    let said = stderr_of(&refused);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&refused);
+    assert!(stderr.contains(sentence), "{stderr}");
 }

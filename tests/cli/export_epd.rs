@@ -181,8 +181,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma(concat!("export games.db ", $options)).code(2);
-            let said = stderr_of(&run);
-            assert!(said.contains($why), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($why), "{stderr}");
         }
     )*};
 }

@@ -277,10 +277,10 @@ fn a_source_of_a_database_is_never_overwritten() {
         assert_eq!(work.read("in.pgn"), GAME, "{command}");
     }
 
-    let said = stderr_of(&work.stamma("export games.db -o in.pgn").code(2));
+    let stderr = stderr_of(&work.stamma("export games.db -o in.pgn").code(2));
     let expected =
         "stamma: in.pgn: games of the database were imported from this file; choose another\n";
-    assert_eq!(said, expected);
+    assert_eq!(stderr, expected);
 
     work.stamma("export games.db -o new.pgn").success();
     work.stamma("export games.db -o new.pgn").success();
@@ -307,10 +307,10 @@ fn a_missing_folder_is_named() {
         "import nowhere/x in.pgn",
         "merge nowhere/x games.db",
     ] {
-        let said = stderr_of(&work.stamma(command).failure());
+        let stderr = stderr_of(&work.stamma(command).failure());
         assert!(
-            said.ends_with("nowhere/x: there is no folder nowhere\n"),
-            "{said}"
+            stderr.ends_with("nowhere/x: there is no folder nowhere\n"),
+            "{stderr}"
         );
     }
 }

@@ -120,8 +120,8 @@ fn repairs_are_rows() {
     assert_eq!(rows.lines().count(), 5);
 
     let date = "           game 1: Date \"1972-07-11\" is written as \"1972.07.11\"\n";
-    let said = stderr_of(&run);
-    assert!(said.contains(date), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(date), "{stderr}");
 
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
     let again = work.read("again.jsonl");
@@ -144,12 +144,12 @@ fn what_the_standard_changes_is_said() {
     let run = work.stamma("export games.db --strict").code(1);
     assert_eq!(movetexts(&stdout_of(&run)), ["1. e4 {-- d4 ())} 1-0"]);
 
-    let says = stderr_of(&run);
+    let stderr = stderr_of(&run);
     let repeated = "        1  repeated-tag\n           game 1: Site \"B\" is left out\n";
-    assert!(says.contains(repeated), "{says}");
+    assert!(stderr.contains(repeated), "{stderr}");
 
     let null_move = "        1  null-move\n           game 1: \"-- d4 (})\" becomes a comment\n";
-    assert!(says.contains(null_move), "{says}");
+    assert!(stderr.contains(null_move), "{stderr}");
 }
 
 #[test]

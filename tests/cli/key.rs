@@ -63,8 +63,8 @@ fn a_list_is_answered_line_by_line() {
         "-9062197578030825066\n5060803636482931868\n"
     );
 
-    let said = stderr_of(&run);
-    assert!(said.starts_with("standard input:4: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with("standard input:4: "), "{stderr}");
 }
 
 #[test]
@@ -83,8 +83,8 @@ fn a_variation_of_a_line_is_played() {
         "-9062197578030825066\n528813709611831216\n"
     );
 
-    let said = stderr_of(&run);
-    assert!(said.starts_with("standard input:3: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with("standard input:3: "), "{stderr}");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn what_is_no_position_is_an_error() {
         ("1. e5", "1. e5"),
     ] {
         let run = Workplace::new().run(["key", wrong]);
-        let said = stderr_of(&run.code(2).stdout(""));
-        assert!(said.contains(why), "{wrong}: {said}");
+        let stderr = stderr_of(&run.code(2).stdout(""));
+        assert!(stderr.contains(why), "{wrong}: {stderr}");
     }
 }

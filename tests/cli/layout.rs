@@ -135,8 +135,8 @@ macro_rules! not_for_csv {
             work.import(GAME);
             let run = work.stamma(&format!("export games.db --format csv {}", $options)).code(2);
             let sentence = concat!($option, " needs --format pgn");
-            let said = stderr_of(&run);
-            assert!(said.contains(sentence), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains(sentence), "{stderr}");
         }
     )*};
 }
@@ -214,8 +214,8 @@ macro_rules! refused {
             let work = Workplace::new();
             work.write("game.pgn", GAME);
             let run = work.stamma(&format!("convert game.pgn {}", $options)).code(2);
-            let said = stderr_of(&run);
-            assert!(said.contains($sentence), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($sentence), "{stderr}");
         }
     )*};
 }

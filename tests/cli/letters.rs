@@ -54,8 +54,8 @@ fn wrong_letters_are_named_with_their_place() {
     let run = work
         .run(["search", "games.db", IN_GERMAN, "--pieces", "xx"])
         .code(2);
-    let said = stderr_of(&run);
-    assert!(said.contains("--pieces"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("--pieces"), "{stderr}");
 }
 
 #[test]

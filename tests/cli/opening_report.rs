@@ -162,8 +162,8 @@ fn formats() {
 fn an_output_is_not_the_database() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilian -o games.db");
-    let said = stderr_of(&run.code(2));
-    assert!(said.contains("games.db"), "{said}");
+    let stderr = stderr_of(&run.code(2));
+    assert!(stderr.contains("games.db"), "{stderr}");
 
     let report = json(&work, "sicilian");
     assert_eq!(report["games"], 4);
@@ -190,8 +190,8 @@ fn names_are_no_markup() {
 fn an_unknown_name_is_said() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilain").success();
-    let said = stderr_of(&run);
-    assert!(said.contains("did you mean"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("did you mean"), "{stderr}");
     assert_eq!(stdout_of(&run), "sicilain\nNone of 6 games has it.\n");
 }
 
@@ -209,8 +209,8 @@ fn wrong_arguments() {
         ),
     ] {
         let run = work.stamma(arguments).code(2);
-        let said = stderr_of(&run);
-        assert!(said.contains(expected), "{arguments}: {said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(expected), "{arguments}: {stderr}");
     }
 }
 

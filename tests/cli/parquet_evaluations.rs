@@ -140,10 +140,10 @@ fn a_row_for_each_line_of_play() {
     work.write("searches.parquet", of_searches());
 
     let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
-    let said = stderr_of(&run.success());
+    let stderr = stderr_of(&run.success());
     assert!(
-        said.contains("5 evaluations, 4 of known positions, 2 stored"),
-        "{said}"
+        stderr.contains("5 evaluations, 4 of known positions, 2 stored"),
+        "{stderr}"
     );
 
     // The deepest search, and of its lines the first.
@@ -156,8 +156,8 @@ fn a_row_for_each_line_of_play() {
     );
 
     let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
-    let said = stderr_of(&run.success());
-    assert!(said.contains("0 stored"), "{said}");
+    let stderr = stderr_of(&run.success());
+    assert!(stderr.contains("0 stored"), "{stderr}");
 
     work.stamma("check games.db --full").success();
 }
@@ -221,14 +221,14 @@ fn rows_that_are_no_evaluation_are_named() {
     ]);
     work.write("broken.parquet", bytes);
 
-    let said = stderr_of(&work.stamma("evaluations games.db broken.parquet").code(1));
+    let stderr = stderr_of(&work.stamma("evaluations games.db broken.parquet").code(1));
     for row in 2..=4 {
         let sentence = format!("broken.parquet, line {row}: this is no evaluation");
-        assert!(said.contains(&sentence), "{said}");
+        assert!(stderr.contains(&sentence), "{stderr}");
     }
     assert!(
-        said.contains("1 evaluation, 1 of known positions, 1 stored"),
-        "{said}"
+        stderr.contains("1 evaluation, 1 of known positions, 1 stored"),
+        "{stderr}"
     );
 }
 
@@ -252,8 +252,8 @@ fn other_columns_are_refused() {
         ),
     ] {
         work.write("other.parquet", file(&columns));
-        let said = stderr_of(&work.stamma("evaluations games.db other.parquet").code(1));
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&work.stamma("evaluations games.db other.parquet").code(1));
+        assert!(stderr.contains(sentence), "{stderr}");
     }
 
     // A file cut short is refused as one with games is.
@@ -261,14 +261,14 @@ fn other_columns_are_refused() {
     bytes.truncate(bytes.len() / 2);
     work.write("cut.parquet", bytes);
 
-    let said = stderr_of(&work.stamma("evaluations games.db cut.parquet").code(1));
-    assert!(said.contains("it is damaged or cut short"), "{said}");
+    let stderr = stderr_of(&work.stamma("evaluations games.db cut.parquet").code(1));
+    assert!(stderr.contains("it is damaged or cut short"), "{stderr}");
 
     // And an import still wants games.
     work.write("searches.parquet", of_searches());
-    let said = stderr_of(&work.stamma("import new.db searches.parquet"));
+    let stderr = stderr_of(&work.stamma("import new.db searches.parquet"));
     assert!(
-        said.contains("it has no column movetext, so it has no games"),
-        "{said}"
+        stderr.contains("it has no column movetext, so it has no games"),
+        "{stderr}"
     );
 }

@@ -49,10 +49,10 @@ fn a_limit_ends_the_reading() {
     assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
 
     // The problem of the last game is behind the limit.
-    let said = stderr_of(&run);
-    assert!(said.contains(" 0 problems"), "{run}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(" 0 problems"), "{run}");
 
-    let rest = said.strip_prefix("2 of ").expect("a summary");
+    let rest = stderr.strip_prefix("2 of ").expect("a summary");
     let read = rest.split(' ').next().expect("a number");
     let read: u32 = read.replace(',', "").parse().expect("a number");
 
@@ -79,8 +79,8 @@ fn problems_are_those_of_games_that_are_written() {
             .stamma(&format!("convert in.pgn -o out.pgn {arguments}"))
             .code(code);
         // The time of the run stands behind ` in `.
-        let said = stderr_of(&run);
-        let without_times = said.lines().filter_map(|line| line.split(" in ").next());
+        let stderr = stderr_of(&run);
+        let without_times = stderr.lines().filter_map(|line| line.split(" in ").next());
         without_times.map(str::to_owned).collect::<Vec<_>>()
     };
 

@@ -422,8 +422,11 @@ fn somebody_is_asked_for() {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
             .code(2);
-        let said = stderr_of(&run);
-        assert!(said.contains("a name has a letter or a digit"), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(
+            stderr.contains("a name has a letter or a digit"),
+            "{stderr}"
+        );
     }
 }
 

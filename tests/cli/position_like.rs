@@ -61,15 +61,15 @@ fn says_what_it_does_not_understand() {
             "SELECT * FROM position_like('x', '', '', '')",
         ])
         .code(2);
-    let said = stderr_of(&run);
+    let stderr = stderr_of(&run);
 
-    assert!(said.contains("the pattern `x`, character 1"), "{said}");
+    assert!(stderr.contains("the pattern `x`, character 1"), "{stderr}");
 
     let run = work
         .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
         .code(2);
-    let said = stderr_of(&run);
-    assert!(said.contains("needs four texts"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("needs four texts"), "{stderr}");
 }
 
 /// Games whose moves another program has changed are replayed with checks.

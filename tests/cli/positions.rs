@@ -268,9 +268,9 @@ fn games_without_positions_are_counted() {
     let run = work
         .stamma("convert in.pgn --format fen -o out.fen")
         .code(1);
-    let said = stderr_of(&run);
-    assert!(said.ends_with(skipped), "{said}");
-    assert!(said.contains("4 games, 2 positions, "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.ends_with(skipped), "{stderr}");
+    assert!(stderr.contains("4 games, 2 positions, "), "{stderr}");
     assert_eq!(work.read("out.fen").lines().count(), 2);
 }
 
@@ -302,8 +302,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma($arguments).code(2);
-            let said = stderr_of(&run);
-            assert!(said.contains($why), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($why), "{stderr}");
         }
     )*};
 }
@@ -337,6 +337,9 @@ fn nothing_is_said_of_positions_when_quiet() {
     );
 
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
-    let said = stderr_of(&run);
-    assert!(said.contains("\n2 repeated positions left out\n"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(
+        stderr.contains("\n2 repeated positions left out\n"),
+        "{stderr}"
+    );
 }

@@ -207,13 +207,13 @@ fn nobody_and_nothing() {
         let run = run.code(2);
         assert_eq!(stdout_of(&run), "");
         let sentence = "no player in the database has a name like \"dora\"";
-        let said = stderr_of(&run);
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(sentence), "{stderr}");
     }
 
     let run = work.stamma("prepare games.db bert").failure();
-    let said = stderr_of(&run);
-    assert!(said.contains("--as"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("--as"), "{stderr}");
 }
 
 /// The opponent has a name where all games are left out, are of the other colour, or are not chosen.
@@ -344,14 +344,14 @@ fn a_repertoire_for_the_other_colour_is_told() {
 
     let arguments = "prepare games.db bert --as black --repertoire mine.pgn --format json";
     let run = work.stamma(arguments).success();
-    let said = stderr_of(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     let run = work
         .stamma("repertoire games.db mine.pgn --as black")
         .success();
-    let said = stderr_of(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     let page = work.output("prepare games.db bert --as white --repertoire mine.pgn");
     assert!(!page.contains("by its moves"), "{page}");
@@ -431,8 +431,8 @@ fn a_repertoire_that_cannot_be_read() {
         .stamma("prepare games.db bert --as white --repertoire empty.pgn")
         .failure();
     let sentence = "empty.pgn: no position was found in the repertoire";
-    let said = stderr_of(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
     let run = work
@@ -440,14 +440,14 @@ fn a_repertoire_that_cannot_be_read() {
         .failure();
     let sentence = "other.pgn:1: this is a game of a variant; a repertoire is of chess";
 
-    let said = stderr_of(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     let run = work
         .stamma("prepare games.db bert --as white --repertoire none.pgn")
         .failure();
-    let said = stderr_of(&run);
-    assert!(said.contains("none.pgn"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("none.pgn"), "{stderr}");
 }
 
 /// Before 2005 Bert answered 1. e4 with 1... e5, since then with 1... c5.

@@ -219,8 +219,8 @@ fn duplicates_do_not_count() {
 
     let run = work.stamma("repertoire games.db lines.pgn").success();
     let message = format!("{marked} games are marked as duplicates, and not counted\n");
-    let said = stderr_of(&run);
-    assert!(said.contains(&message), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(&message), "{stderr}");
 
     // The counts are as before when the duplicates are deleted.
     let columns = ["line", "kind", "games", "score", "played_games"];
@@ -279,8 +279,8 @@ fn places_that_cannot_be_read_are_named() {
     let run = work
         .stamma("repertoire games.db lines.pgn --as white")
         .code(1);
-    let said = stderr_of(&run);
-    assert!(said.contains("lines.pgn:7: 2. Bb5: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("lines.pgn:7: 2. Bb5: "), "{stderr}");
 
     work.write(
         "list.epd",
@@ -310,8 +310,8 @@ fn what_is_no_repertoire_is_refused() {
         let run = work
             .stamma(&format!("repertoire games.db {arguments}"))
             .failure();
-        let said = stderr_of(&run);
-        assert!(said.contains(message), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(message), "{stderr}");
     };
 
     work.write("line.pgn", "1. e4 e5 *\n");

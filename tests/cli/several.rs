@@ -174,8 +174,8 @@ fn lists_of_positions_are_added_up() {
     let refused = GAMES
         .run(["search", "part-early.db", "e4", "--fen-file", "list.txt"])
         .code(2);
-    let said = stderr_of(&refused);
-    assert!(said.contains("--fen-file has the positions"), "{said}");
+    let stderr = stderr_of(&refused);
+    assert!(stderr.contains("--fen-file has the positions"), "{stderr}");
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn a_pattern_that_the_shell_has_left_is_expanded() {
     assert_eq!(count("part-*.db"), count("whole.db"));
 
     let missing = GAMES.stamma("search none-*.db e4").code(2);
-    let said = stderr_of(&missing);
-    assert!(said.contains("none-*.db"), "{said}");
+    let stderr = stderr_of(&missing);
+    assert!(stderr.contains("none-*.db"), "{stderr}");
 }
 
 #[test]
@@ -205,8 +205,8 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     ] {
         for command in ["search", "moves"] {
             let run = work.stamma(&format!("{command} {databases} e4")).code(2);
-            let said = stderr_of(&run);
-            assert!(said.contains(named), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains(named), "{stderr}");
             assert_eq!(stdout_of(&run), "");
         }
     }
@@ -235,8 +235,8 @@ fn a_text_that_is_no_position_suggests_a_command_for_all() {
         .run(["search", "part-early.db", "part-modern.db", "fischer"])
         .code(2);
     let meant = "stamma search part-early.db part-modern.db --player fischer";
-    let said = stderr_of(&run);
-    assert!(said.contains(meant), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(meant), "{stderr}");
 }
 
 #[test]
@@ -302,8 +302,8 @@ fn sql_reads_further_databases_by_their_numbers() {
         let run = GAMES
             .run(["sql", "part-early.db", "part-modern.db", forbidden])
             .code(2);
-        let said = stderr_of(&run);
-        assert!(said.contains("without --write"), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains("without --write"), "{stderr}");
     }
 
     let run = GAMES
@@ -315,8 +315,8 @@ fn sql_reads_further_databases_by_their_numbers() {
             "SELECT 1",
         ])
         .code(2);
-    let said = stderr_of(&run);
-    assert!(said.contains("--write takes one database"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("--write takes one database"), "{stderr}");
 }
 
 #[test]

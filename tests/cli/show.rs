@@ -130,8 +130,8 @@ fn what_is_not_there_is_said() {
         ("1 --ply 5-8", "give numbers of half-moves like 10,20"),
     ] {
         let run = work.stamma(&format!("show games.db {arguments}")).code(2);
-        let said = stderr_of(&run);
-        assert!(said.contains(message), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(message), "{stderr}");
     }
 
     let text = work.output("show games.db 2");
@@ -250,6 +250,6 @@ fn pictures_are_written() {
     assert!(stderr_of(&run).contains("pictures are SVG; give a name that ends in .svg"));
 
     let run = work.stamma("board -o none/e4.svg").code(2);
-    let said = stderr_of(&run);
-    assert!(said.starts_with("stamma: none/e4.svg: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with("stamma: none/e4.svg: "), "{stderr}");
 }

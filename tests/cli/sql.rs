@@ -32,8 +32,9 @@ fn rows(work: &Workplace, sql: &str) -> String {
 
 fn refusal(work: &Workplace, sql: &str) -> String {
     let run = work.run(["sql", "games.db", sql]).code(2);
-    let said = stderr_of(&run);
-    said.strip_prefix("stamma: ")
+    let stderr = stderr_of(&run);
+    stderr
+        .strip_prefix("stamma: ")
         .expect("a message")
         .trim_end()
         .to_owned()

@@ -371,8 +371,8 @@ fn an_event_of_too_many_games_has_no_crosstable() {
     work.stamma("import games.db games.pgn").success();
     let run = work.stamma("crosstable games.db rated").code(2);
     let told = "Rated game, 20,001 games: more than the 20,000 of a crosstable";
-    let said = stderr_of(&run);
-    assert!(said.contains(told), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(told), "{stderr}");
 }
 
 #[test]

@@ -27,8 +27,8 @@ macro_rules! tells {
         fn $name() {
             let work = workplace();
             let run = work.run($arguments).failure();
-            let said = stderr_of(&run);
-            assert!(said.lines().any(|line| line.ends_with($advice)), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.lines().any(|line| line.ends_with($advice)), "{stderr}");
             assert!(!work.path("games.db").exists(), "nothing is created");
         }
     )*};

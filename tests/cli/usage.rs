@@ -18,15 +18,18 @@ fn imports_the_games_of_a_folder() {
     let import = work
         .run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
-    let said = stderr_of(&import);
-    let (sources, total) = said.trim_end().rsplit_once('\n').expect("a line a source");
+    let stderr = stderr_of(&import);
+    let (sources, total) = stderr
+        .trim_end()
+        .rsplit_once('\n')
+        .expect("a line a source");
 
     assert!(
         total.starts_with("111 games, 8,008 positions, 0 problems in "),
-        "{said}"
+        "{stderr}"
     );
     for source in sources.lines() {
-        assert!(source.ends_with(" games, 0 problems"), "{said}");
+        assert!(source.ends_with(" games, 0 problems"), "{stderr}");
     }
     assert_eq!(work.query("SELECT count(*) FROM games"), "111");
 }
@@ -265,14 +268,14 @@ fn reports_a_fault_with_its_place() {
     work.write("in.pgn", TWO_GAMES);
 
     let import = work.stamma("import games.db in.pgn").code(1);
-    let said = stderr_of(&import);
+    let stderr = stderr_of(&import);
     assert!(
-        said.starts_with(
+        stderr.starts_with(
             "in.pgn:11:17: illegal-move: 2... Nh4: Black has no legal move that this can mean; no \
              knight can go to h4; the nearest is Qh4\n\
              2 games, 8 positions, 1 problem in "
         ),
-        "{said}"
+        "{stderr}"
     );
     assert_eq!(
         work.query("SELECT game_id, kind, line, column, ply, text FROM problem"),
@@ -408,8 +411,8 @@ fn control_characters_do_not_reach_the_terminal() {
         "{table}"
     );
 
-    let said = stderr_of(&work.stamma("import other.db in.pgn").code(1));
-    assert!(!said.contains('\u{1b}'), "{said}");
+    let stderr = stderr_of(&work.stamma("import other.db in.pgn").code(1));
+    assert!(!stderr.contains('\u{1b}'), "{stderr}");
 }
 
 mod refuses {
@@ -581,10 +584,10 @@ mod refuses {
         work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
 
         let import = work.stamma("import games.db nothing.pgn in.pgn").code(1);
-        let said = stderr_of(&import);
+        let stderr = stderr_of(&import);
         assert!(
-            said.starts_with("stamma: nothing.pgn: No such file"),
-            "{said}"
+            stderr.starts_with("stamma: nothing.pgn: No such file"),
+            "{stderr}"
         );
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }
@@ -679,14 +682,14 @@ fn optimizes_once() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
 
-    let said = stderr_of(&work.stamma("optimize games.db").success());
-    assert_eq!(said, "games.db: nothing to do: the index is complete\n");
+    let stderr = stderr_of(&work.stamma("optimize games.db").success());
+    assert_eq!(stderr, "games.db: nothing to do: the index is complete\n");
 
     work.query("UPDATE game SET result = '1-0' WHERE id = 2 RETURNING id");
-    let said = stderr_of(&work.stamma("optimize games.db").success());
+    let stderr = stderr_of(&work.stamma("optimize games.db").success());
     assert!(
-        said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "),
-        "{said}"
+        stderr.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "),
+        "{stderr}"
     );
 
     work.stamma("optimize none.db").code(2);

@@ -60,10 +60,10 @@ fn the_games_are_those_of_an_export() {
 fn a_source_keeps_its_filter() {
     let work = workplace();
     let import = "import games.db games.pgn --elo 2700 --speed classical,rapid --player =Nobody";
-    let message = stderr_of(&work.stamma(import).success());
+    let stderr = stderr_of(&work.stamma(import).success());
     assert!(
-        message.contains("0 of 111 games match the filters and are new\n"),
-        "{message}"
+        stderr.contains("0 of 111 games match the filters and are new\n"),
+        "{stderr}"
     );
 
     let filter = r#"{"elo":"2700..","player":["=Nobody"],"speed":["classical","rapid"]}"#;
@@ -79,8 +79,8 @@ fn a_source_keeps_its_filter() {
 
     let reordered =
         "import games.db games.pgn --player =Nobody --speed rapid,classical --elo 2700..";
-    let message = stderr_of(&work.stamma(reordered).success());
-    assert_eq!(message, "games.pgn: already imported, skipped\n");
+    let stderr = stderr_of(&work.stamma(reordered).success());
+    assert_eq!(stderr, "games.pgn: already imported, skipped\n");
 }
 
 #[test]

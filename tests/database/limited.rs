@@ -235,10 +235,10 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     work.write("second.pgn", second.concat());
     work.stamma("import games.db first.pgn --quiet").success();
 
-    let message = stderr_of(&work.stamma("import games.db second.pgn --unique").success());
+    let stderr = stderr_of(&work.stamma("import games.db second.pgn --unique").success());
     assert!(
-        message.contains("2 of 5 games match the filters and are new; 3 equal an earlier game\n"),
-        "{message}"
+        stderr.contains("2 of 5 games match the filters and are new; 3 equal an earlier game\n"),
+        "{stderr}"
     );
 
     let white = "SELECT group_concat(white, '; ') FROM (SELECT white FROM games ORDER BY id)";
@@ -250,8 +250,8 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     let info = work.output("info games.db");
     assert!(info.contains("second.pgn (only unique"), "{info}");
 
-    let message = stderr_of(&work.stamma("import games.db second.pgn --unique").success());
-    assert_eq!(message, "second.pgn: already imported, skipped\n");
+    let stderr = stderr_of(&work.stamma("import games.db second.pgn --unique").success());
+    assert_eq!(stderr, "second.pgn: already imported, skipped\n");
 
     work.stamma("import games.db second.pgn --quiet").success();
     assert_eq!(

@@ -31,9 +31,9 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
     assert_eq!(work.query(OPENINGS), STANDARD);
 
     let digest = work.output("check games.db --digest");
-    let message = stderr_of(&work.stamma("openings games.db --set own.tsv").success());
+    let stderr = stderr_of(&work.stamma("openings games.db --set own.tsv").success());
     assert_eq!(
-        message,
+        stderr,
         "games.db: a table of its own names 1 opening; 2 of 3 games have a name\n"
     );
     assert_eq!(work.query(OPENINGS), NAMED_BY_OWN);
@@ -77,8 +77,8 @@ fn a_table_that_cannot_be_read_changes_nothing() {
         ),
     ] {
         work.write("wrong.tsv", table);
-        let message = stderr_of(&work.stamma("openings games.db --set wrong.tsv").code(2));
-        assert_eq!(message, format!("stamma: wrong.tsv: {why}\n"));
+        let stderr = stderr_of(&work.stamma("openings games.db --set wrong.tsv").code(2));
+        assert_eq!(stderr, format!("stamma: wrong.tsv: {why}\n"));
         assert_eq!(work.query(OPENINGS), STANDARD);
     }
 }
@@ -117,9 +117,9 @@ fn a_wrong_name_is_found() {
          UPDATE game SET opening_id = 2 WHERE id = 3",
     );
 
-    let message = stderr_of(&work.stamma("check games.db").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db").code(1));
     let expected = "game 3: its opening is Queen's Gambit, and by its moves Sicilian Defense: Modern Variations\n";
-    assert!(message.contains(expected), "{message}");
+    assert!(stderr.contains(expected), "{stderr}");
 }
 
 #[test]

@@ -222,10 +222,10 @@ fn games_that_may_be_several_are_added_and_told() {
     }
 
     work.write("c.pgn", game(&[], "1. e4 e5 2. Nf3"));
-    let message = stderr_of(&work.stamma("import games.db c.pgn --update"));
+    let stderr = stderr_of(&work.stamma("import games.db c.pgn --update"));
     let expected = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
 
-    assert!(message.contains(expected), "{message}");
+    assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(
         work.query("SELECT moves FROM games"),
         "e4\ne4 e5\ne4 e5 Nf3"
@@ -312,8 +312,8 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     import_update(&work, &before, &before.replace("1. d4", "1. d4 d5"));
     work.write("games.pgn", &before);
 
-    let message = stderr_of(&work.stamma("import games.db games.pgn --update"));
-    assert_eq!(message, "games.pgn: already imported, skipped\n");
+    let stderr = stderr_of(&work.stamma("import games.db games.pgn --update"));
+    assert_eq!(stderr, "games.pgn: already imported, skipped\n");
 
     work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
@@ -411,10 +411,10 @@ fn games_pass_the_filter_before_they_update() {
     ];
     work.write("games.pgn", after.concat());
 
-    let message = stderr_of(&work.stamma("import games.db games.pgn --elo 2000 --update"));
+    let stderr = stderr_of(&work.stamma("import games.db games.pgn --elo 2000 --update"));
     assert!(
-        message.contains("1 game is updated, 0 as before, 1 new\n"),
-        "{message}"
+        stderr.contains("1 game is updated, 0 as before, 1 new\n"),
+        "{stderr}"
     );
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
@@ -476,8 +476,8 @@ fn a_game_may_equal_the_earlier_text_of_another() {
     let third = second.replace("1.2", "1.3");
     work.write("games.pgn", [game(&[], &other), second, third].concat());
 
-    let message = stderr_of(&work.stamma("import games.db games.pgn --unique --update"));
-    assert!(message.contains("1 equals an earlier game"), "{message}");
+    let stderr = stderr_of(&work.stamma("import games.db games.pgn --unique --update"));
+    assert!(stderr.contains("1 equals an earlier game"), "{stderr}");
     assert_eq!(
         work.query("SELECT id, round, moves LIKE '%h3%' FROM games"),
         "1|1.1|0\n2|1.2|1"

@@ -84,9 +84,9 @@ fn the_columns_match_their_format() {
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
 
-    let message = stderr_of(&work.stamma("check games.db").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db").code(1));
     assert_eq!(
-        message,
+        stderr,
         "game_column: it is of another format; `stamma optimize` makes it again\n"
     );
     assert_eq!(work.output("search games.db --format count").trim(), "39");
@@ -139,15 +139,15 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
         let work = Workplace::new();
         without_numbers(&work, version);
 
-        let message = stderr_of(&work.stamma("optimize games.db").success());
+        let stderr = stderr_of(&work.stamma("optimize games.db").success());
         let expected = "games.db: recognized by its tables; application id and version restored\n";
-        assert!(message.starts_with(expected), "{version}: {message}");
+        assert!(stderr.starts_with(expected), "{version}: {stderr}");
         assert_eq!(work.query("PRAGMA application_id"), "1400139105");
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
 
-        let message = stderr_of(&work.stamma("optimize games.db").success());
-        assert!(!message.contains("recognized"), "{message}");
+        let stderr = stderr_of(&work.stamma("optimize games.db").success());
+        assert!(!stderr.contains("recognized"), "{stderr}");
     }
 }
 
@@ -247,10 +247,10 @@ fn incomplete_databases_are_refused() {
             .expect("SQL");
 
         let before = std::fs::read(work.path("games.db")).expect("the file");
-        let message = stderr_of(&work.stamma(command).code(2));
+        let stderr = stderr_of(&work.stamma(command).code(2));
         assert!(
-            message.contains("not a Stamma database"),
-            "{change}: {message}"
+            stderr.contains("not a Stamma database"),
+            "{change}: {stderr}"
         );
 
         let after = std::fs::read(work.path("games.db")).expect("the file");

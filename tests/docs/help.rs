@@ -227,8 +227,8 @@ fn there_is_a_page_for_every_command() {
     assert!(moves.contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n"));
 
     let run = work.stamma("man nonsense").code(2);
-    let said = stderr_of(&run);
-    assert!(said.contains("there is no command nonsense"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("there is no command nonsense"), "{stderr}");
 }
 
 #[test]

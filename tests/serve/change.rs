@@ -243,10 +243,10 @@ fn a_server_that_others_can_reach_does_not_write() {
         let run = work
             .stamma(&format!("serve games.db --write --bind {bind}"))
             .failure();
-        let said = stderr_of(&run);
+        let stderr = stderr_of(&run);
         assert!(
-            said.contains("with --write, everyone who can reach"),
-            "{said}"
+            stderr.contains("with --write, everyone who can reach"),
+            "{stderr}"
         );
     }
 
