@@ -41,6 +41,18 @@ pub(super) const NODES_SHIFT: u32 = 8;
 pub(super) const NODES_MASK: i64 = (1 << 9) - 1;
 pub(super) const BYTE: i64 = 0xff;
 
+/// The number of the source of a row, in SQL over the column `data`.
+macro_rules! source_of_data {
+    () => {
+        "data >> 32 & 255"
+    };
+}
+pub(super) use source_of_data;
+
+// SQL has these numbers in its text.
+const _: () = assert!(SOURCE_SHIFT == 32 && BYTE == 255);
+const _: () = assert!(DEPTH_SHIFT == 40 && NODES_SHIFT == 8 && NODES_MASK == 511);
+
 /// A kind of source of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationKind {
@@ -466,11 +478,14 @@ pub(crate) fn evaluation_of(
     position: &Position,
 ) -> rusqlite::Result<Option<PositionEvaluation>> {
     let key = PositionKey::new(position, Variant::Standard);
-    let sql = "SELECT data, (SELECT line FROM evaluation_line WHERE evaluation_line.key = ?1),
+    let sql = concat!(
+        "SELECT data, (SELECT line FROM evaluation_line WHERE evaluation_line.key = ?1),
             evaluation_source.kind, evaluation_source.name
         FROM evaluation_row
-        LEFT JOIN evaluation_source ON evaluation_source.id = data >> 32 & 255
-        WHERE evaluation_row.key = ?1";
+        LEFT JOIN evaluation_source ON evaluation_source.id = ",
+        source_of_data!(),
+        " WHERE evaluation_row.key = ?1"
+    );
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([key.0.cast_signed()], |row| {
         let data = number_cell(row, 0)?.unwrap_or(0);
@@ -541,10 +556,14 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn evaluation_counts(&self) -> Result<Vec<(String, String, u64)>> {
-        let sql = "SELECT kind, name, positions FROM evaluation_source
-            JOIN (SELECT data >> 32 & 255 AS source, count(*) AS positions FROM evaluation_row GROUP BY source)
+        let sql = concat!(
+            "SELECT kind, name, positions FROM evaluation_source
+            JOIN (SELECT ",
+            source_of_data!(),
+            " AS source, count(*) AS positions FROM evaluation_row GROUP BY source)
                 ON source = id
-            ORDER BY id";
+            ORDER BY id"
+        );
         self.rows(sql, |row| {
             Ok((row.get(0)?, row.get(1)?, unsigned_cell(row, 2)?))
         })
