@@ -194,15 +194,18 @@ fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
         let (_, taken) = time(|| positions.iter().for_each(ask));
         microseconds(taken) / positions.len() as f64
     };
-    let (present, absent) = (mean(&samples.distinct), mean(&samples.absent));
-    let (presents, absents) = (samples.distinct.len() as f64, samples.absent.len() as f64);
+    let present_mean = mean(&samples.distinct);
+    let absent_mean = mean(&samples.absent);
 
     let unit = Unit::Microseconds;
-    let present_name = format!("{presents} different positions, mean");
-    table.note(present_name, present, unit);
-    let absent_name = format!("{absents} positions of no game, mean");
-    table.note(absent_name, absent, unit);
-    let all = presents + absents;
-    let both = (present * presents + absent * absents) / all;
-    table.limit(format!("{all}, mean"), both, unit, MEAN_US);
+    let present_count = samples.distinct.len() as f64;
+    let present_name = format!("{present_count} different positions, mean");
+    table.note(present_name, present_mean, unit);
+    let absent_count = samples.absent.len() as f64;
+    let absent_name = format!("{absent_count} positions of no game, mean");
+    table.note(absent_name, absent_mean, unit);
+
+    let count = present_count + absent_count;
+    let sum = present_mean * present_count + absent_mean * absent_count;
+    table.limit(format!("{count}, mean"), sum / count, unit, MEAN_US);
 }
