@@ -161,16 +161,7 @@ impl<'f> Batch<'f> {
             is_utf16: false,
         };
 
-        Batch {
-            file: Cow::Borrowed(file),
-            spans,
-            encodings: Vec::new(),
-            are_detected: false,
-            newline,
-            first_line,
-            origin,
-            skipped: None,
-        }
+        Batch::new(Cow::Borrowed(file), spans, newline, first_line, origin)
     }
 
     /// A batch of a part of a file that begins with a line, split into spans.
@@ -181,16 +172,7 @@ impl<'f> Batch<'f> {
         first_line: u64,
         origin: Origin,
     ) -> Batch<'f> {
-        Batch {
-            file: Cow::Owned(part),
-            spans,
-            encodings: Vec::new(),
-            are_detected: false,
-            newline,
-            first_line,
-            origin,
-            skipped: None,
-        }
+        Batch::new(Cow::Owned(part), spans, newline, first_line, origin)
     }
 
     /// A batch for a part of a span that is too large.
@@ -200,18 +182,34 @@ impl<'f> Batch<'f> {
         first_line: u64,
         bytes: Range<u64>,
     ) -> Batch<'f> {
+        let origin = Origin {
+            bytes,
+            is_utf16: false,
+        };
+        // Lines are counted in `skipped`, so the newline is not used.
         Batch {
-            file: part,
-            spans: Vec::new(),
+            skipped: Some(skipped),
+            ..Batch::new(part, Vec::new(), b'\n', first_line, origin)
+        }
+    }
+
+    /// A batch whose encodings are not known yet.
+    fn new(
+        file: Cow<'f, [u8]>,
+        spans: Vec<Span>,
+        newline: u8,
+        first_line: u64,
+        origin: Origin,
+    ) -> Batch<'f> {
+        Batch {
+            file,
+            spans,
             encodings: Vec::new(),
             are_detected: false,
-            newline: b'\n',
+            newline,
             first_line,
-            origin: Origin {
-                bytes,
-                is_utf16: false,
-            },
-            skipped: Some(skipped),
+            origin,
+            skipped: None,
         }
     }
 

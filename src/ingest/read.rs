@@ -163,21 +163,19 @@ impl<S: Sink> Reader<'_, S> {
             database,
         } = source;
 
+        let bytes = match &content {
+            Content::Mapped(file) => Some(file.len() as u64),
+            Content::Stream(_) => size,
+        };
+        let info = SourceInfo {
+            name: &name,
+            bytes,
+            is_reread,
+        };
+
         match content {
-            Content::Mapped(file) => {
-                let info = SourceInfo {
-                    name: &name,
-                    bytes: Some(file.len() as u64),
-                    is_reread,
-                };
-                self.mapped_file(&file, info, database, before)
-            }
+            Content::Mapped(file) => self.mapped_file(&file, info, database, before),
             Content::Stream(stream) => {
-                let info = SourceInfo {
-                    name: &name,
-                    bytes: size,
-                    is_reread,
-                };
                 let after_batch = |_| before + consumed.bytes();
                 self.stream(stream, info, database, after_batch)
             }

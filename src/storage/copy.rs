@@ -576,25 +576,12 @@ impl Copying<'_> {
         let value = match kind {
             // SQLite assigns a new number.
             NumberOf::Row => Value::Null,
-            NumberOf::Game => {
-                if is_key && games.is_skipped(number) {
-                    return Ok(None);
-                }
-                // Other columns may refer to a skipped game: the ends of a range, or the game after a text.
+            // Columns other than the key may refer to a skipped game: the ends of a range, or the game after a text.
+            NumberOf::Game if is_key && games.is_skipped(number) => return Ok(None),
+            NumberOf::KeptGame if games.is_skipped(number) => return Ok(None),
+            NumberOf::EarlierGame if games.is_skipped(number) => Value::Integer(NO_GAME),
+            NumberOf::Game | NumberOf::KeptGame | NumberOf::EarlierGame => {
                 Value::Integer(games.number(number)?)
-            }
-            NumberOf::KeptGame => {
-                if games.is_skipped(number) {
-                    return Ok(None);
-                }
-                Value::Integer(games.number(number)?)
-            }
-            NumberOf::EarlierGame => {
-                if games.is_skipped(number) {
-                    Value::Integer(NO_GAME)
-                } else {
-                    Value::Integer(games.number(number)?)
-                }
             }
             NumberOf::Source => {
                 let Some(&source) = self.sources.get(&number) else {
