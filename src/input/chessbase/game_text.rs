@@ -91,12 +91,12 @@ pub(super) fn write_game(
 
     tree.clear();
     let are_moves_whole = walk_from(reference, &game, &start, tree).is_ok();
-    let (notes, are_notes_whole) = read_notes(&bytes.annotations);
+    let notes = read_notes(&bytes.annotations);
     write_movetext(tree, &notes, out);
 
     let damage = if !are_moves_whole {
         Some(UNREADABLE_MOVE)
-    } else if !are_notes_whole {
+    } else if !notes.is_whole() {
         Some(UNREADABLE_COMMENTS)
     } else {
         None
@@ -104,11 +104,11 @@ pub(super) fn write_game(
     end_game(damage, header, out);
 }
 
-/// The annotations of a game up to the first damaged one, and `true` if all could be read.
-fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
+/// The annotations of a game up to the first damaged one.
+fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> Notes<'b> {
     let record = match *annotations {
-        StoredAnnotations::None => return (Notes::none(), true),
-        StoredAnnotations::Unreadable => return (Notes::none(), false),
+        StoredAnnotations::None => return Notes::none(),
+        StoredAnnotations::Unreadable => return Notes::unreadable(),
         StoredAnnotations::Bytes(record) => record,
     };
 
@@ -119,8 +119,8 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
         _ => 0,
     };
     match GameAnnotations::parse(Path::new(NO_FILE), record, own_number) {
-        Ok(annotations) => Notes::of(&annotations),
-        Err(_) => (Notes::none(), false),
+        Ok(annotations) => Notes::read(&annotations),
+        Err(_) => Notes::unreadable(),
     }
 }
 
