@@ -17,8 +17,8 @@ use crate::error::Error;
 
 /// The size of a read from an archive.
 pub(super) const READ_BYTES: usize = 1 << 16;
-/// The stored list of members of a zip archive may take the memory for windows divided by this number: the library keeps
-/// the list in memory, where a member takes more than its record in the file.
+/// The stored list of members of a zip archive may take the memory for windows divided by this number: the library
+/// keeps the list in memory, where a member takes more than its record in the file.
 const ZIP_LIST_PART: u64 = 8;
 /// The maximum size of the header, the name and the extensions before a member of a tar archive.
 const MAX_TAR_HEADER_BYTES: u64 = 1 << 20;

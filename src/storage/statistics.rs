@@ -167,8 +167,8 @@ impl Database {
         Ok(statistics)
     }
 
-    /// Subtracts the duplicates of each source, and their problems. Another program may have moved games to a source whose
-    /// range of numbers they are not in, so there may be fewer games than duplicates.
+    /// Subtracts the duplicates of each source, and their problems. Another program may have moved games to a source
+    /// whose range of numbers they are not in, so there may be fewer games than duplicates.
     fn subtract_duplicates(&self, sources: &mut [SourceSummary]) -> Result<()> {
         let sql = "SELECT source_id, count(*), (SELECT count(*) FROM problem
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
