@@ -24,7 +24,7 @@ mod peer;
 mod process;
 
 use peer::corpus_file;
-use process::{STAMMA, compare, of_line, runs};
+use process::{STAMMA, command_of_line, compare, runs};
 
 #[derive(Parser)]
 struct Arguments {
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     let file = fs::read_to_string(&pgn).expect("a file in UTF-8");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
-    let mut peer = of_line(&arguments.peer, &pgn);
+    let mut peer = command_of_line(&arguments.peer, &pgn);
 
     let is_replayed = || black_box(replayed(&file)).0 > 0;
     let name = "read, replay, one thread";

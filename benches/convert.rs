@@ -23,7 +23,7 @@ mod peer;
 mod process;
 
 use peer::corpus_file;
-use process::{STAMMA, compare, of_line, runs};
+use process::{STAMMA, command_of_line, compare, runs};
 
 #[derive(Parser)]
 struct Arguments {
@@ -94,7 +94,7 @@ fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
         } else {
             format!("{PEER} -t{}", criteria.display())
         };
-        let mut peer = of_line(&peer_line, pgn);
+        let mut peer = command_of_line(&peer_line, pgn);
         let own = compare_filter(pgn, filter, runs_of_each, &mut peer);
 
         let mut export = Command::new(STAMMA);
@@ -103,7 +103,7 @@ fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
         are_right &= exported == own;
     }
 
-    let mut peer = of_line(&format!("{PEER} -D"), pgn);
+    let mut peer = command_of_line(&format!("{PEER} -D"), pgn);
     compare_filter(pgn, "--unique", runs_of_each, &mut peer);
     println!("games with filters as exported: {are_right}");
     are_right
@@ -172,7 +172,7 @@ fn main() -> ExitCode {
     println!("{}, {} runs", pgn.display(), arguments.runs);
     for (notation, line) in [("san", &arguments.peer), ("lan", &arguments.peer_lan)] {
         let own = || runs(&mut stamma(&pgn, notation));
-        let mut peer = of_line(line, &pgn);
+        let mut peer = command_of_line(line, &pgn);
         compare(notation, arguments.runs, own, &mut peer);
     }
 

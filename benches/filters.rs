@@ -17,10 +17,12 @@ use rusqlite::{Connection, OpenFlags};
 #[allow(dead_code, reason = "other benches play games")]
 #[path = "../chess/benches/peer/mod.rs"]
 mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
 
 use peer::{corpus_file, median, time};
+use process::{STAMMA, import};
 
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 /// The number of timed runs of a query.
 const RUNS: usize = 5;
 
@@ -95,7 +97,7 @@ const FILTERS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Queries for which most games are replayed, and queries for which few are.
+/// Queries for which most games are replayed.
 const MANY: &[&[&str]] = &[
     &["--pattern", "*/*/*/3p*/2PP*"],
     &[
@@ -107,12 +109,14 @@ const MANY: &[&[&str]] = &[
     &["--material", "Q>=1 q=0 R=0 r>=2"],
     &["--moves-through", "Bxh7+ Kxh7 Ng5+"],
 ];
+/// Queries for which few games are replayed.
 const FEW: &[&[&str]] = &[
     &["--material", "KRPkr", "--for", "20"],
     &["--material", "KBNk"],
     &["--material", "Q>=2 q>=2"],
     &["--material", "bishops=opposite pieces<=8 difference=0"],
 ];
+/// Filters of the moves that were played from the start.
 const MOVES: &[&[&str]] = &[
     &["--elo", "2600.."],
     &["--result", "1-0"],
@@ -214,12 +218,4 @@ fn main() -> ExitCode {
         is_right &= report(taken, FILTERED_MOVES, &query.join(" "));
     }
     ExitCode::from(u8::from(!is_right))
-}
-
-fn import(pgn: &Path, database: &Path) {
-    let mut command = Command::new(STAMMA);
-    command.arg("import").arg(database).arg(pgn);
-    let output = command.output().expect("stamma runs");
-    // The exit code is 1 because some games have faults.
-    assert!(matches!(output.status.code(), Some(0 | 1)));
 }

@@ -58,6 +58,7 @@ mod questions;
 #[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
+mod timing;
 mod truth;
 
 use index::bench::{Arguments, Bench, Part};

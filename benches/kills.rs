@@ -63,6 +63,11 @@ struct Arguments {
     bench: bool,
 }
 
+/// The exit code of `stamma` if it cannot do what it is told.
+const FAILURE: i32 = 2;
+/// The blocks of `ulimit -f` have at least this size; some shells count in 1,024 bytes.
+const MIN_BLOCK_BYTES: usize = 512;
+
 /// The end of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
@@ -89,6 +94,12 @@ struct Faults {
     touched: usize,
     /// Unexpected files.
     left: usize,
+}
+
+impl Faults {
+    fn are_none(&self) -> bool {
+        self.wrong == 0 && self.touched == 0 && self.left == 0
+    }
 }
 
 /// The folder of the disturbed database and its decoys.
@@ -129,7 +140,8 @@ impl Place {
         let (mut left, mut in_vain) = (times, 0);
         while left > 0 {
             task.begin(&self.database());
-            // With too small a limit, no command would ever complete.
+
+            // With too small a limit, no command would ever complete: the limit is set once, and then lifted.
             let last = match disturbance {
                 Disturbance::NoRoom => left - 1,
                 Disturbance::Signal(_) => 0,
@@ -170,37 +182,43 @@ impl Place {
     }
 
     fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Outcome {
-        let arguments = task.arguments(&self.database(), random.below(1 << 16));
-        let mut command = Command::new(STAMMA);
-        command.args(&arguments);
-        match disturbance {
-            None => {
-                let child = quiet(&mut command).spawn().expect("stamma runs");
-                outcome(child)
-            }
-            Some(Disturbance::Signal(signal)) => {
-                let child = quiet(&mut command).spawn().expect("stamma runs");
-                // Any moment of an undisturbed run.
-                let part = random.below(1000) as f64 / 1000.0;
-                sleep(task.taken.mul_f64(part));
-                send(signal, &child);
-                match outcome(child) {
-                    // A source that has been forgotten cannot be forgotten again.
-                    Outcome::Disturbed(Some(2)) if task.name == "forget" => Outcome::Done,
-                    outcome => outcome,
-                }
-            }
+        // Any number will do: it selects one of the few equivalent lists of arguments.
+        let turn = random.below(1 << 16);
+        let arguments = task.arguments(&self.database(), turn);
+        let mut command = match disturbance {
             Some(Disturbance::NoRoom) => {
-                // The shell's unit is 512 or 1,024 bytes.
-                let blocks = random.below(task.bytes as usize / 512);
-                let script = format!("ulimit -f {blocks}; exec \"$@\"");
-                let mut shell = Command::new("sh");
-                shell.args(["-c", &script, "sh", STAMMA]).args(&arguments);
-                let child = quiet(&mut shell).spawn().expect("sh");
-                outcome(child)
+                let max_blocks = task.bytes as usize / MIN_BLOCK_BYTES;
+                with_little_room(random.below(max_blocks))
             }
+            Some(Disturbance::Signal(_)) | None => Command::new(STAMMA),
+        };
+        command.args(&arguments);
+        let child = quiet(&mut command).spawn().expect("stamma or sh runs");
+
+        if let Some(Disturbance::Signal(signal)) = disturbance {
+            // Any moment of an undisturbed run.
+            let part = random.below(1000) as f64 / 1000.0;
+            sleep(task.taken.mul_f64(part));
+            send(signal, &child);
         }
+
+        let outcome = outcome(child);
+        let is_killed = matches!(disturbance, Some(Disturbance::Signal(_)));
+        let is_forgotten = task.name == "forget" && outcome == Outcome::Disturbed(Some(FAILURE));
+        if is_killed && is_forgotten {
+            // A source that has been forgotten cannot be forgotten again.
+            return Outcome::Done;
+        }
+        outcome
     }
+}
+
+/// `stamma` in a shell that limits the size of its files. Its arguments follow.
+fn with_little_room(blocks: usize) -> Command {
+    let script = format!("ulimit -f {blocks}; exec \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, "sh", STAMMA]);
+    shell
 }
 
 fn names(folder: &Path) -> BTreeSet<OsString> {
@@ -223,6 +241,25 @@ fn outcome(mut child: Child) -> Outcome {
         Some(0 | 1) => Outcome::Done,
         code => Outcome::Disturbed(code),
     }
+}
+
+/// The part of a total that one of `count` commands gets; the first commands share the remainder.
+fn share(total: u32, number: u32, count: u32) -> u32 {
+    let has_one_more = number < total % count;
+    total / count + u32::from(has_one_more)
+}
+
+fn print_row(task: &Task, disturbance: &str, times: u32, faults: &Faults) {
+    let name = &task.name;
+    let seconds = task.taken.as_secs_f64();
+    let Faults {
+        wrong,
+        touched,
+        left,
+    } = faults;
+    println!(
+        "{name:<24} {seconds:>10.2} s {disturbance:>9} {times:>7} {wrong:>7} {touched:>7} {left:>7}"
+    );
 }
 
 fn main() -> ExitCode {
@@ -249,20 +286,10 @@ fn main() -> ExitCode {
         ("no room", arguments.full, Disturbance::NoRoom),
     ] {
         for (number, task) in (0..).zip(&tasks) {
-            // The first commands have the rest of the division.
-            let count = tasks.len() as u32;
-            let times = total / count + u32::from(number < total % count);
-            let Faults {
-                wrong,
-                touched,
-                left,
-            } = place.disturb(task, times, disturbance, &mut random);
-            println!(
-                "{:<24} {:>10.2} s {name:>9} {times:>7} {wrong:>7} {touched:>7} {left:>7}",
-                task.name,
-                task.taken.as_secs_f64()
-            );
-            is_well &= wrong == 0 && touched == 0 && left == 0;
+            let times = share(total, number, tasks.len() as u32);
+            let faults = place.disturb(task, times, disturbance, &mut random);
+            print_row(task, name, times, &faults);
+            is_well &= faults.are_none();
         }
     }
 

@@ -52,19 +52,13 @@ struct Programs {
 }
 
 impl Programs {
-    fn of(pgn: &Path, folder: &Path) -> Programs {
-        let (database, plain) = (folder.join("games.db"), folder.join("plain.pgn"));
-        run(Command::new(STAMMA).arg("import").arg(&database).arg(pgn));
-        let mut delete = Command::new(STAMMA);
-        delete.arg("delete").arg(&database);
-        run(delete.args(["--yes", "--where", OTHERS]));
-        run(Command::new(STAMMA).arg("optimize").arg(&database));
+    /// Imports the games that all programs read from a file into each program.
+    fn import(pgn: &Path, folder: &Path) -> Programs {
+        let database = folder.join("games.db");
+        let plain = folder.join("plain.pgn");
+        import_common_games(pgn, &database);
+        export_plain(&database, &plain);
 
-        let mut export = Command::new(STAMMA);
-        export.arg("export").arg(&database).arg("-o").arg(&plain);
-        export.args(["--comments", "drop"]);
-        export.args(["--variations", "drop"]);
-        run(export.args(["--nags", "drop"]));
         Programs {
             database,
             scid: Scid::import(&plain),
@@ -85,11 +79,12 @@ impl Programs {
         let output = ask();
         let printed = str::from_utf8(&output.stdout).ok()?;
         let games = printed.trim().parse().ok()?;
-        let times = (0..RUNS).map(|_| time(ask).1);
-        Some(Answer {
-            games,
-            times: times.collect(),
-        })
+        let mut times = Vec::new();
+        for _ in 0..RUNS {
+            let (_, taken) = time(ask);
+            times.push(taken);
+        }
+        Some(Answer { games, times })
     }
 
     /// Prints a row; `false` if Stamma and Scid differ.
@@ -114,6 +109,34 @@ impl Programs {
     }
 }
 
+/// Imports a file, and deletes the games that not all programs read.
+fn import_common_games(pgn: &Path, database: &Path) {
+    let mut import = Command::new(STAMMA);
+    import.arg("import").arg(database).arg(pgn);
+    run(&mut import);
+
+    let mut delete = Command::new(STAMMA);
+    delete.arg("delete").arg(database);
+    delete.args(["--yes", "--where", OTHERS]);
+    run(&mut delete);
+
+    let mut optimize = Command::new(STAMMA);
+    optimize.arg("optimize").arg(database);
+    run(&mut optimize);
+}
+
+/// Exports the mainlines of a database.
+fn export_plain(database: &Path, plain: &Path) {
+    let mut export = Command::new(STAMMA);
+    export.arg("export").arg(database);
+    export.arg("-o").arg(plain);
+    for part in ["--comments", "--variations", "--nags"] {
+        export.args([part, "drop"]);
+    }
+    run(&mut export);
+}
+
+/// The cell of an answer in the table.
 fn cell(answer: Option<Answer>) -> String {
     match answer {
         Some(mut answer) if !answer.times.is_empty() => {
@@ -139,7 +162,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let programs = Programs::of(&path, folder.path());
+    let programs = Programs::import(&path, folder.path());
 
     let [head, own, scid, scoutfish] = ["games, median", "Stamma", "Scid", "scoutfish"];
     println!("{head:<24}{own:>22}{scid:>22}{scoutfish:>22}");

@@ -203,7 +203,9 @@ fn print_times(subjects: &mut [Subject]) {
 fn count_games(path: &Path) -> u64 {
     let bytes = fs::read(path).expect("the archive");
     let text = String::from_utf8_lossy(&bytes);
-    let events = text.lines().filter(|line| line.starts_with("[Event "));
+
+    let is_event = |line: &&str| line.starts_with("[Event ");
+    let events = text.lines().filter(is_event);
     events.count() as u64
 }
 
@@ -234,6 +236,7 @@ fn compare(path: &Path, folder: &Path) {
 fn sql(database: &Path, query: &str) -> String {
     let mut command = Command::new(STAMMA);
     command.arg("sql").arg(database).arg(query);
+
     let output = command.output().expect("stamma runs");
     let text = String::from_utf8_lossy(&output.stdout);
     text.trim().to_owned()
@@ -242,6 +245,9 @@ fn sql(database: &Path, query: &str) -> String {
 /// The CPU time of all processes of this one that have ended, where the system tells it.
 fn cpu_of_children() -> Duration {
     const TICK: Duration = Duration::from_millis(10);
+    // Fields 16 and 17 of proc_pid_stat(5). The first field after the name is the third.
+    const CHILDREN_USER: usize = 13;
+    const CHILDREN_SYSTEM: usize = 14;
 
     // The name of the program is in parentheses, and may contain spaces.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -251,6 +257,7 @@ fn cpu_of_children() -> Duration {
         let field = fields.get(at).copied().unwrap_or_default();
         field.parse::<u32>().unwrap_or(0)
     };
-    let (user, system) = (ticks(13), ticks(14));
+    let user = ticks(CHILDREN_USER);
+    let system = ticks(CHILDREN_SYSTEM);
     TICK * (user + system)
 }

@@ -50,9 +50,28 @@ mod random;
 
 use random::Random;
 
+/// The maximum time for a file.
 const MAX_TIME: Duration = Duration::from_secs(20);
+/// The maximum memory of the process.
 const MAX_KIB: u64 = 1_000_000;
+/// The limit of memory for conversions and imports, in bytes.
 const MEMORY: u64 = 128 << 20;
+/// The interval between looks at time and memory.
+const PAUSE: Duration = Duration::from_millis(50);
+/// The exit code after a hang or too much memory.
+const HANG_CODE: i32 = 3;
+/// The number of files between lines of progress.
+const PROGRESS_FILES: u64 = 10_000;
+
+/// The size of a file before its changes.
+const MIN_FILE_BYTES: usize = 20;
+const MAX_FILE_BYTES: usize = 3020;
+/// Files have fewer changes than this number.
+const CHANGES: usize = 24;
+/// One file in this number is in UTF-16.
+const UTF16_STEP: usize = 40;
+/// One file in this number is cut short.
+const CUT_STEP: usize = 60;
 
 /// The bytes of a corpus file that are used.
 const SOURCE_BYTES: u64 = 32 << 20;
@@ -106,7 +125,7 @@ fn main() -> ExitCode {
             println!("file {number} ({}): {}", path.display(), broken.join("; "));
         }
 
-        if (number + 1) % 10_000 == 0 {
+        if (number + 1) % PROGRESS_FILES == 0 {
             let files = number + 1 - arguments.first;
             let elapsed = started.elapsed();
             eprintln!("{files} files, {faults} faults, {elapsed:?}");
@@ -195,21 +214,21 @@ impl Mutated {
         let mut random = Random::new(seed.wrapping_mul(1_000_003) ^ number);
         let source = random.choose(sources);
         let start = random.below(source.len());
-        let length = 20 + random.below(3000);
+        let length = MIN_FILE_BYTES + random.below(MAX_FILE_BYTES - MIN_FILE_BYTES);
         let mut bytes = source[start..source.len().min(start + length)].to_vec();
-        for _ in 0..random.below(24) {
+        for _ in 0..random.below(CHANGES) {
             change(&mut bytes, words, &mut random);
         }
 
         // UTF-16 with its byte order mark.
         let mut has_words = true;
-        if random.once_in(40) {
+        if random.once_in(UTF16_STEP) {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             bytes = vec![0xff, 0xfe];
             bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
             has_words = false;
         }
-        if random.once_in(60) {
+        if random.once_in(CUT_STEP) {
             let at = random.below(bytes.len() + 1);
             bytes.truncate(at);
         }
@@ -284,11 +303,15 @@ fn marker(random: &mut Random) -> String {
     format!("Wq{}", letters.collect::<String>())
 }
 
+/// Changes some bytes in one of fourteen ways, half of which insert a text.
 fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
+    const MAX_CHANGED_BYTES: usize = 60;
+    const WAYS: usize = 14;
+
     let at = place(bytes, random);
-    let end = (at + 1 + random.below(60)).min(bytes.len());
-    match random.below(14) {
-        kind @ 0..7 => insert(bytes, at, &inserted(kind, words, random)),
+    let end = (at + 1 + random.below(MAX_CHANGED_BYTES)).min(bytes.len());
+    match random.below(WAYS) {
+        way @ 0..7 => insert(bytes, at, &inserted(way, words, random)),
 
         // Bytes are removed, copied, overwritten, repeated or moved.
         7 => _ = bytes.drain(at..end),
@@ -311,6 +334,7 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
             insert(bytes, place(bytes, random), &part);
         }
 
+        // All line ends are replaced.
         12 => {
             let line_ends = [b"\r\n".as_slice(), b"\r", b"\n\n", b"\n \n"];
             let line_end = *random.choose(&line_ends);
@@ -331,8 +355,8 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
 
 /// A text to insert: characters that are not seen, a word of the dictionary, or marker words as text, as a comment and
 /// as a tag pair.
-fn inserted(kind: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
-    match kind {
+fn inserted(way: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    match way {
         0 => unseen(random).into_bytes(),
         1..4 => random.choose(words).clone(),
         4 => format!(" {} ", marker(random)).into_bytes(),
@@ -484,6 +508,7 @@ fn keep(folder: &Path, number: u64, why: &str, bytes: &[u8]) -> PathBuf {
 type Tried = (u64, Vec<u8>);
 
 /// Ends the process when a file takes too much time or memory.
+#[derive(Clone)]
 struct Watch {
     current: Arc<Mutex<Option<Tried>>>,
     /// When the work on the file began, in milliseconds since the start; 0 between files.
@@ -498,32 +523,43 @@ impl Watch {
             begun: Arc::default(),
             start: Instant::now(),
         };
-        let current = watch.current.clone();
-        let begun = watch.begun.clone();
-        let start = watch.start;
+        let watching = watch.clone();
         let folder = folder.to_owned();
         thread::spawn(move || {
             loop {
-                thread::sleep(Duration::from_millis(50));
-                let since = begun.load(Ordering::Relaxed);
-                let taken = start.elapsed().saturating_sub(Duration::from_millis(since));
-                let is_late = since > 0 && taken > MAX_TIME;
-                let is_large = anonymous_kib().is_some_and(|kib| kib > MAX_KIB);
-                if !is_late && !is_large {
-                    continue;
+                thread::sleep(PAUSE);
+                if let Some(fault) = watching.fault() {
+                    watching.keep(&folder, fault);
+                    // A thread that hangs cannot be ended alone.
+                    std::process::exit(HANG_CODE);
                 }
-
-                let why = if is_late { "hang" } else { "memory" };
-                let held = current.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some((number, bytes)) = &*held {
-                    let path = keep(&folder, *number, why, bytes);
-                    println!("file {number} ({}): {why}", path.display());
-                }
-                // A thread that hangs cannot be ended alone.
-                std::process::exit(3);
             }
         });
         watch
+    }
+
+    /// The name of the limit that is exceeded, if any.
+    fn fault(&self) -> Option<&'static str> {
+        let begun = self.begun.load(Ordering::Relaxed);
+        let taken = self
+            .start
+            .elapsed()
+            .saturating_sub(Duration::from_millis(begun));
+        if begun > 0 && taken > MAX_TIME {
+            return Some("hang");
+        }
+
+        let is_large = anonymous_kib().is_some_and(|kib| kib > MAX_KIB);
+        is_large.then_some("memory")
+    }
+
+    /// Keeps the file that is being tried, and prints where.
+    fn keep(&self, folder: &Path, fault: &str) {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((number, bytes)) = &*current {
+            let path = keep(folder, *number, fault, bytes);
+            println!("file {number} ({}): {fault}", path.display());
+        }
     }
 
     fn begin(&self, number: u64, bytes: &[u8]) {

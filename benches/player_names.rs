@@ -7,6 +7,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +21,8 @@ use stamma::storage::Database;
 const MIN_FOUND: f64 = 99.0;
 /// The share of games of others among those found, in per cent.
 const MAX_OTHERS: f64 = 0.5;
+/// The number of players with faults to print.
+const SHOWN: usize = 8;
 
 struct Player<'t> {
     given: &'t str,
@@ -35,15 +38,11 @@ fn main() {
         return;
     };
 
-    let arguments: Vec<String> = std::env::args().collect();
-    let given = arguments
-        .iter()
-        .position(|argument| argument == "--database");
-    let given = given
-        .and_then(|at| arguments.get(at + 1))
-        .map(PathBuf::from);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = given.unwrap_or_else(|| imported(&corpus.join("archive.pgn"), folder.path()));
+    let path = match database_argument() {
+        Some(path) => path,
+        None => imported(&corpus.join("archive.pgn"), folder.path()),
+    };
 
     let database = Database::open(&path).expect("a database");
     let players = players(include_str!("player_names/truth.tsv"));
@@ -54,6 +53,12 @@ fn main() {
     ] {
         measure(&database, &players, form, typed);
     }
+}
+
+/// The path after `--database`.
+fn database_argument() -> Option<PathBuf> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--database");
+    arguments.nth(1).map(PathBuf::from)
 }
 
 fn typed(player: &Player<'_>) -> String {
@@ -114,6 +119,52 @@ fn found(database: &Database, name: &str) -> HashMap<String, u64> {
     games
 }
 
+/// The games of a player, or of all players, by what a typed name finds.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// The games of all spellings of the player.
+    all: u64,
+    /// The games of these spellings that are found.
+    right: u64,
+    /// The games of these spellings that are not found.
+    missing: u64,
+    /// The games of other players that are found.
+    others: u64,
+}
+
+impl Counts {
+    /// Compares the spellings that a name finds with the spellings of its player.
+    fn read(database: &Database, player: &Player<'_>, name: &str) -> Counts {
+        let mut counts = Counts::default();
+        let mut games_found = found(database, name);
+
+        for &spelling in &player.spellings {
+            let exact_name = format!("={spelling}");
+            let games: u64 = found(database, &exact_name).values().sum();
+            counts.all += games;
+            match games_found.remove(spelling) {
+                Some(games) => counts.right += games,
+                None => counts.missing += games,
+            }
+        }
+
+        // Only spellings that are not the player's are left.
+        for (spelling, games) in games_found {
+            if !player.doubtful.contains(&&*spelling) {
+                counts.others += games;
+            }
+        }
+        counts
+    }
+
+    fn add(&mut self, other: Counts) {
+        self.all += other.all;
+        self.right += other.right;
+        self.missing += other.missing;
+        self.others += other.others;
+    }
+}
+
 fn measure(
     database: &Database,
     players: &[Player<'_>],
@@ -121,41 +172,33 @@ fn measure(
     typed: fn(&Player<'_>) -> String,
 ) {
     let begin = Instant::now();
-    let (mut all, mut right, mut wrong) = (0, 0, 0);
-    let mut faults: BTreeMap<std::cmp::Reverse<u64>, String> = BTreeMap::new();
+    let mut total = Counts::default();
+    let mut faults: BTreeMap<Reverse<u64>, String> = BTreeMap::new();
 
     for player in players {
         let name = typed(player);
-        let mut games = found(database, &name);
-        let (mut missing, mut others) = (0, 0);
+        let counts = Counts::read(database, player, &name);
+        total.add(counts);
 
-        for &spelling in &player.spellings {
-            let exact: u64 = found(database, &format!("={spelling}")).values().sum();
-            all += exact;
-            match games.remove(spelling) {
-                Some(games) => right += games,
-                None => missing += exact,
-            }
-        }
-        for (spelling, games) in games {
-            if !player.doubtful.contains(&&*spelling) {
-                others += games;
-            }
-        }
-        wrong += others;
+        let Counts {
+            missing, others, ..
+        } = counts;
         if missing + others > 0 {
             let fault = format!("{name}: {missing} missing, {others} of others");
-            faults.insert(std::cmp::Reverse(missing + others), fault);
+            faults.insert(Reverse(missing + others), fault);
         }
     }
 
+    let Counts {
+        all, right, others, ..
+    } = total;
     let found_share = 100.0 * right as f64 / all as f64;
-    let others_share = 100.0 * wrong as f64 / (right + wrong) as f64;
+    let others_share = 100.0 * others as f64 / (right + others) as f64;
+    let seconds = begin.elapsed().as_secs_f64();
     println!(
-        "{form:18} {right} of {all} games found ({found_share:.2} %), {wrong} of others ({others_share:.2} %), {:.1} s",
-        begin.elapsed().as_secs_f64()
+        "{form:18} {right} of {all} games found ({found_share:.2} %), {others} of others ({others_share:.2} %), {seconds:.1} s"
     );
-    for fault in faults.values().take(8) {
+    for fault in faults.values().take(SHOWN) {
         println!("    {fault}");
     }
     assert!(

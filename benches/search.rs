@@ -16,19 +16,23 @@ use clap::Parser;
 
 #[path = "../chess/benches/peer/mod.rs"]
 mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
 mod questions;
 #[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
+mod timing;
 mod truth;
 
 use peer::{corpus_file, median, time};
+use process::{STAMMA, import};
 use questions::{Question, questions};
+use timing::{milliseconds, quantile};
 use truth::truth;
 
 /// The number of positions to search.
 const COUNT: usize = 1_000;
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 /// The number of timed runs of a search.
 const RUNS: usize = 3;
 /// The number of wrong counts to print.
@@ -47,15 +51,6 @@ struct Arguments {
     bench: bool,
 }
 
-fn import(pgn: &Path, database: &Path) {
-    let mut command = Command::new(STAMMA);
-    command.arg("import").arg(database).arg(pgn);
-    let output = command.output().expect("stamma runs");
-    let code = output.status.code();
-    // The exit code is 1 because some games have faults.
-    assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
-}
-
 /// The answer to one query, `None` if it is not a number, and the median of its times.
 fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
     let mut command = Command::new(STAMMA);
@@ -71,24 +66,18 @@ fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
     (count, median(&mut times))
 }
 
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1_000.0
-}
-
 fn print_times(questions: &[Question], answers: &[(Option<u64>, Duration)]) {
-    let mut times = Vec::new();
-    for (question, &(count, time)) in questions.iter().zip(answers) {
-        times.push((time, question, count));
-    }
-    times.sort_by_key(|&(time, ..)| time);
-
-    let rank = |part: f64| times[(part * times.len() as f64).ceil() as usize - 1];
-    let median = milliseconds(rank(0.5).0);
-    let percentile = milliseconds(rank(0.99).0);
-    let (longest, question, count) = rank(1.0);
-    let (worst, fen) = (milliseconds(longest), &question.fen);
+    let mut times: Vec<Duration> = answers.iter().map(|&(_, time)| time).collect();
+    times.sort_unstable();
+    let median = milliseconds(quantile(&times, 0.5));
+    let percentile = milliseconds(quantile(&times, 0.99));
     println!("{:<24} {median:>8.2} ms", "median");
     println!("{:<24} {percentile:>8.2} ms", "99th percentile");
+
+    let timed = questions.iter().zip(answers);
+    let slowest = timed.max_by_key(|(_, (_, time))| *time);
+    let (question, (count, time)) = slowest.expect("a position");
+    let (worst, fen) = (milliseconds(*time), &question.fen);
     println!("{:<24} {worst:>8.2} ms   {fen}   {count:?}", "worst");
 }
 

@@ -26,23 +26,28 @@ use memchr::memmem;
 
 #[path = "../chess/benches/peer/mod.rs"]
 mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
 mod questions;
 #[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
+mod timing;
 mod truth;
 
-use peer::{corpus_file, median, time};
+use peer::{corpus_file, time};
+use process::{STAMMA, import, memory};
 use questions::{Question, questions};
+use timing::{milliseconds, quantile};
 use truth::truth;
 
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 /// The number of positions.
 const COUNT: usize = 500;
 /// The connections that ask at once.
 const CONNECTIONS: usize = 8;
-/// The connections that say nothing, and those that send a byte a second.
+/// The connections that say nothing.
 const IDLE: usize = 200;
+/// The connections that send a byte a second.
 const SLOW: usize = 50;
 /// The part of the file whose games are replayed by the peer.
 const CHECKED_BYTES: usize = 80_000_000;
@@ -91,12 +96,12 @@ impl Server {
         Server { child, address }
     }
 
-    /// The resident set in kB, if the system tells.
-    fn memory(&self) -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let mut lines = status.lines();
-        let value = lines.find_map(|line| line.strip_prefix("VmRSS:"))?;
-        value.trim().trim_end_matches(" kB").parse().ok()
+    /// Prints the resident set, if the system tells.
+    fn print_memory(&self, name: &str) {
+        if let Some(bytes) = memory(self.child.id(), "VmRSS:") {
+            let megabytes = bytes / 1_000_000;
+            println!("{name:<44} {megabytes:>7} MB");
+        }
     }
 }
 
@@ -148,29 +153,29 @@ impl Client<'_> {
         self.stream.read_exact(&mut body).expect("a body");
         body
     }
+
+    /// The bodies of answers, one after the other; prints their times.
+    fn get_each(&mut self, targets: &[String], name: &str) -> Vec<Vec<u8>> {
+        let begun = Instant::now();
+        let timed = targets.iter().map(|target| time(|| self.get(target)));
+        let (bodies, times): (Vec<_>, Vec<_>) = timed.unzip();
+        print_times(name, times, begun.elapsed());
+        bodies
+    }
 }
 
-fn import(pgn: &Path, database: &Path) {
-    let mut command = Command::new(STAMMA);
-    command.arg("import").arg(database).arg(pgn);
-    let output = command.output().expect("stamma runs");
-    let code = output.status.code();
-    // The exit code is 1 because some games have faults.
-    assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
-}
-
-fn masters(question: &Question) -> String {
-    format!("/masters?fen={}", question.fen.replace(' ', "_"))
+impl Question {
+    /// The target of a request for this position.
+    fn target(&self, path: &str) -> String {
+        let fen = self.fen.replace(' ', "_");
+        format!("{path}?fen={fen}")
+    }
 }
 
 fn print_times(name: &str, mut times: Vec<Duration>, whole: Duration) {
-    let median = median(&mut times).as_secs_f64() * 1e3;
     times.sort_unstable();
-    let rank = |part: f64| {
-        let place = (part * times.len() as f64).ceil() as usize;
-        times[place - 1].as_secs_f64() * 1e3
-    };
-    let (percentile, worst) = (rank(0.99), rank(1.0));
+    let rank = |part: f64| milliseconds(quantile(&times, part));
+    let (median, percentile, worst) = (rank(0.5), rank(0.99), rank(1.0));
     let rate = times.len() as f64 / whole.as_secs_f64();
     println!(
         "{name:<44} {median:>7.2} ms median {percentile:>7.2} ms 99th percentile {worst:>7.2} ms worst {rate:>7.0} requests/s"
@@ -275,7 +280,7 @@ fn miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
     let mut client = Client::new(&server);
     let mut wrong = 0;
     for question in &questions {
-        let target = masters(question).replace("/masters", "/api/1/moves");
+        let target = question.target("/api/1/moves");
         let body: serde_json::Value = serde_json::from_slice(&client.get(&target)).expect("JSON");
         let expected = truth[&question.key].len() as u64;
         let games = &body["games"];
@@ -351,29 +356,25 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
         let (_, first_taken) = time(|| client.get("/lichess"));
         let body: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
         let games = &body["games"];
-        let counted = taken.as_secs_f64() * 1e3;
-        let first = first_taken.as_secs_f64() * 1e3;
+        let counted = milliseconds(taken);
+        let first = milliseconds(first_taken);
         println!(
             "{name:<44} {games} games, counted in {counted:.2} ms, the first answer in {first:.2} ms"
         );
     }
 
+    let questions = questions(pgn, COUNT);
     let mut different = 0;
     for filter in ["", "&ratings=2200,2500&since=2010-01", "&history=true"] {
         let mut targets = Vec::new();
-        for question in questions(pgn, COUNT) {
-            let path = masters(&question).replace("/masters", "/lichess");
-            targets.push(path + filter);
+        for question in &questions {
+            targets.push(question.target("/lichess") + filter);
         }
 
         let mut answers = Vec::new();
         for (name, client) in names.iter().zip(&mut clients) {
-            let begun = Instant::now();
-            let timed = targets.iter().map(|target| time(|| client.get(target)));
-            let (bodies, times): (Vec<_>, Vec<_>) = timed.unzip();
             let title = format!("/lichess {filter} of {name}");
-            print_times(&title, times, begun.elapsed());
-            answers.push(bodies);
+            answers.push(client.get_each(&targets, &title));
         }
 
         for (at, target) in targets.iter().enumerate() {
@@ -384,11 +385,7 @@ fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &
         }
     }
 
-    if let Some(kb) = servers[1].memory() {
-        let megabytes = kb / 1000;
-        let name = "memory of the server of several";
-        println!("{name:<44} {megabytes:>7} MB");
-    }
+    servers[1].print_memory("memory of the server of several");
     different
 }
 
@@ -435,26 +432,21 @@ fn main() -> ExitCode {
 
 /// Serves a database under all loads; returns the number of answers that differ from the first ones.
 fn measured(arguments: &Arguments, questions: &[Question], database: &Path) -> usize {
-    let targets: Vec<String> = questions.iter().map(masters).collect();
+    let target = |question: &Question| question.target("/masters");
+    let targets: Vec<String> = questions.iter().map(target).collect();
     let server = Server::start(&arguments.program, database);
     let mut client = Client::new(&server);
     let (_, taken) = time(|| client.get("/masters"));
-    let first = taken.as_secs_f64() * 1e3;
+    let first = milliseconds(taken);
     println!("{:<44} {first:>7.2} ms", "the first answer");
 
-    let begun = Instant::now();
-    let timed = targets.iter().map(|target| time(|| client.get(target)));
-    let (answers, times): (Vec<_>, Vec<_>) = timed.unzip();
     let name = "1 connection, each position for the first time";
-    print_times(name, times, begun.elapsed());
+    let answers = client.get_each(&targets, name);
 
     let name = format!("{CONNECTIONS} connections");
     let requests = arguments.requests;
     let mut different = load(&name, &server, &targets, &answers, requests);
     different += load_beside_others(&server, &targets, &answers, requests);
-    if let Some(kb) = server.memory() {
-        let megabytes = kb / 1000;
-        println!("{:<44} {megabytes:>7} MB", "memory at the end");
-    }
+    server.print_memory("memory at the end");
     different
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use support::program::{Workplace, games, text};
+use support::program::{Workplace, stdout_of};
 
 const PAGE: &str = include_str!("../docs/extension.md");
 
@@ -146,16 +146,9 @@ impl Host {
     }
 }
 
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
-
 /// What the program itself answers.
 fn expected(work: &Workplace, query: &str) -> String {
-    let lines = text(
+    let lines = stdout_of(
         &work
             .run(["sql", "games.db", query, "--format", "jsonl"])
             .success(),
@@ -168,7 +161,7 @@ fn expected(work: &Workplace, query: &str) -> String {
 }
 
 fn answers_like_the_program(host: Host) {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for query in QUESTIONS {
         let expected = expected(&work, query);
         assert!(!expected.is_empty(), "{query}");
@@ -233,7 +226,7 @@ fn shown(kind: &str) -> String {
 
 #[test]
 fn commands_of_the_page_run() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let commands = shown("sh");
     let command = commands
         .lines()

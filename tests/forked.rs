@@ -8,7 +8,7 @@ mod support;
 use std::path::Path;
 
 use rusqlite::Connection;
-use support::program::{Workplace, games};
+use support::program::Workplace;
 
 /// How long a child waits for an answer before the system ends it, in seconds.
 const PATIENCE: u32 = 60;
@@ -52,9 +52,7 @@ fn in_child(work: impl FnOnce() -> bool) -> i32 {
 
 #[test]
 fn a_child_and_its_child_have_threads_of_their_own() {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let work = Workplace::with_historical_games();
     let database = work.path("games.db");
     let expected = answers(&database);
     assert!(expected.iter().all(|&games| games > 0), "{expected:?}");

@@ -9,8 +9,9 @@ use stamma::storage::{Database, GameId};
 
 use super::bench::Bench;
 use super::samples::{Sample, Samples};
-use super::table::{Table, Unit, microseconds, milliseconds};
+use super::table::{Table, Unit, microseconds};
 use crate::peer::{median, time};
+use crate::timing::{milliseconds, quantile};
 
 /// The number of timed runs of a look-up, of which the median counts.
 const RUNS: usize = 3;
@@ -117,9 +118,8 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 /// All games of positions that few games reach, both sampled from games and from all different positions.
 fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let all = samples.from_games.iter().chain(&samples.distinct);
-    let few: Vec<&Sample> = all
-        .filter(|sample| (1..FEW_GAMES).contains(&sample.games.len()))
-        .collect();
+    let is_of_few = |sample: &&Sample| (1..FEW_GAMES).contains(&sample.games.len());
+    let few: Vec<&Sample> = all.filter(is_of_few).collect();
     let count = few.len();
     assert!(
         count >= MIN_POSITIONS,
@@ -141,34 +141,26 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     times.sort_unstable();
     listings.sort_unstable();
 
-    let most = few
-        .iter()
-        .map(|sample| sample.games.len())
-        .max()
-        .unwrap_or(0);
+    let games_of_each = few.iter().map(|sample| sample.games.len());
+    let most = games_of_each.max().unwrap_or(0);
     let few_name = "positions of fewer than 100 games";
     table.note(few_name, count as f64, Unit::None);
     table.note("games of the most popular of them", most as f64, Unit::None);
 
     let unit = Unit::Milliseconds;
     let note = |name: &str, times: &[Duration], part: f64| {
-        table.note(name, milliseconds(rank(times, part)), unit);
+        table.note(name, milliseconds(quantile(times, part)), unit);
     };
     note("all games of one, median", &times, 0.5);
     note("all games of one, 99.9th percentile", &times, 0.999);
-    let worst = milliseconds(rank(&times, 1.0));
+    let worst = milliseconds(quantile(&times, 1.0));
     table.limit("all games of one, worst", worst, unit, FEW_GAMES_MS);
 
     let name = "all games of one with their headings";
-    let median = milliseconds(rank(&listings, 0.5));
+    let median = milliseconds(quantile(&listings, 0.5));
     table.note(format!("{name}, median"), median, unit);
-    let worst_listing = milliseconds(rank(&listings, 1.0));
+    let worst_listing = milliseconds(quantile(&listings, 1.0));
     table.note(format!("{name}, worst"), worst_listing, unit);
-}
-
-/// A quantile of sorted times.
-fn rank(times: &[Duration], part: f64) -> Duration {
-    times[(part * times.len() as f64).ceil() as usize - 1]
 }
 
 fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
@@ -202,15 +194,18 @@ fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
         let (_, taken) = time(|| positions.iter().for_each(ask));
         microseconds(taken) / positions.len() as f64
     };
-    let (present, absent) = (mean(&samples.distinct), mean(&samples.absent));
-    let (presents, absents) = (samples.distinct.len() as f64, samples.absent.len() as f64);
+    let present_mean = mean(&samples.distinct);
+    let absent_mean = mean(&samples.absent);
 
     let unit = Unit::Microseconds;
-    let present_name = format!("{presents} different positions, mean");
-    table.note(present_name, present, unit);
-    let absent_name = format!("{absents} positions of no game, mean");
-    table.note(absent_name, absent, unit);
-    let all = presents + absents;
-    let both = (present * presents + absent * absents) / all;
-    table.limit(format!("{all}, mean"), both, unit, MEAN_US);
+    let present_count = samples.distinct.len() as f64;
+    let present_name = format!("{present_count} different positions, mean");
+    table.note(present_name, present_mean, unit);
+    let absent_count = samples.absent.len() as f64;
+    let absent_name = format!("{absent_count} positions of no game, mean");
+    table.note(absent_name, absent_mean, unit);
+
+    let count = present_count + absent_count;
+    let sum = present_mean * present_count + absent_mean * absent_count;
+    table.limit(format!("{count}, mean"), sum / count, unit, MEAN_US);
 }

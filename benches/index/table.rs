@@ -94,8 +94,3 @@ fn row(name: impl Display, figure: impl Display, limit: impl Display, verdict: &
 pub(crate) fn microseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }
-
-/// A time in milliseconds.
-pub(crate) fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}

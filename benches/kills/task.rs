@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use crate::peer::time;
 use crate::process::{STAMMA, quiet};
 
-/// The sizes of the sources, in hundredths of the file.
+/// The ends of all sources but the last, in hundredths of the file: sources of half the file, a quarter, and little.
 const CUTS: [usize; 3] = [50, 75, 78];
 /// The step between games with positions in the table, which comes from one byte of the file.
 const SMALL: usize = 20;
@@ -129,20 +129,21 @@ impl Task {
 const FILTERS: &[&str] = &["--result", "1-0", "--plies", "40.."];
 
 /// A newer text of the games, of which one in nine has another result, and one in seven another tag.
-fn changed(text: &[u8]) -> Vec<u8> {
+fn newer_text(text: &[u8]) -> Vec<u8> {
+    const WON: &str = "[Result \"1-0\"]";
+    const UNFINISHED: &str = "[Result \"*\"]";
+    const DATE: &str = "\n[Date ";
+    const ANNOTATOR_AND_DATE: &str = "\n[Annotator \"newer\"]\n[Date ";
+
     let mut newer = Vec::with_capacity(text.len());
     let ends = memchr::memmem::find_iter(text, b"\n[Event ").chain([text.len()]);
     let mut start = 0;
     for (number, end) in ends.enumerate() {
         let game = &text[start..end];
         if number % 9 == 0 {
-            newer.extend(replaced(game, "[Result \"1-0\"]", "[Result \"*\"]"));
+            newer.extend(replaced(game, WON, UNFINISHED));
         } else if number % 7 == 0 {
-            newer.extend(replaced(
-                game,
-                "\n[Date ",
-                "\n[Annotator \"newer\"]\n[Date ",
-            ));
+            newer.extend(replaced(game, DATE, ANNOTATOR_AND_DATE));
         } else {
             newer.extend_from_slice(game);
         }
@@ -178,42 +179,30 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     let small = cut(&text[..text.len() / SMALL], folder, "small-");
     let newer_folder = folder.join("newer");
     fs::create_dir(&newer_folder).expect("a place for the sources");
-    let newer = cut(&changed(text), &newer_folder, "");
+    let newer = cut(&newer_text(text), &newer_folder, "");
 
     let whole = imported(folder.join("whole.db"), &sources);
     let half = imported(folder.join("half.db"), &sources[..1]);
     let rest = imported(folder.join("rest.db"), &sources[1..]);
 
     let few = "id % 11 = 0";
-    let loose = copied(&whole, folder.join("loose.db"));
-    let [delete, where_option, condition] = ["delete", "--where", few].map(OsStr::new);
-    stamma([delete, loose.as_os_str(), where_option, condition]);
-    let marked = copied(&whole, folder.join("marked.db"));
-    let [dedupe, merge_tags] = ["dedupe", "--merge-tags"].map(OsStr::new);
-    stamma([dedupe, marked.as_os_str(), merge_tags]);
-    let named = copied(&marked, folder.join("named.db"));
-    let [names, apply] = ["names", "--apply"].map(OsStr::new);
-    stamma([names, named.as_os_str(), apply]);
+    let loose = changed_copy(&whole, folder.join("loose.db"), "delete", &["--where", few]);
+    let marked = changed_copy(
+        &whole,
+        folder.join("marked.db"),
+        "dedupe",
+        &["--merge-tags"],
+    );
+    let named = changed_copy(&marked, folder.join("named.db"), "names", &["--apply"]);
 
     let some = format!("id % {SMALL} = 0");
+    let later_sources = &sources[1..];
     let tasks = [
-        imports(import_into("import", None), &sources, &[]),
-        imports(
-            import_into("import behind others", Some(&half)),
-            &sources[1..],
-            &[],
-        ),
-        imports(
-            import_into("import --store-fen", None),
-            &small,
-            &["--store-fen"],
-        ),
-        imports(import_into("import filtered", None), &sources, FILTERS),
-        imports(
-            import_into("import --update", Some(&whole)),
-            &newer,
-            &["--update"],
-        ),
+        import_task("import", None, &sources, &[]),
+        import_task("import behind others", Some(&half), later_sources, &[]),
+        import_task("import --store-fen", None, &small, &["--store-fen"]),
+        import_task("import filtered", None, &sources, FILTERS),
+        import_task("import --update", Some(&whole), &newer, &["--update"]),
         Task::new("optimize", Some(&loose), "optimize").with([""; 0]),
         Task::new("delete", Some(&whole), "delete").with(["--where", few]),
         Task::new("dedupe", Some(&whole), "dedupe").with(["--merge-tags", "--prefer", "first"]),
@@ -230,10 +219,6 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     measured.collect()
 }
 
-fn import_into(name: &str, template: Option<&Path>) -> Task {
-    Task::new(name, template, "import")
-}
-
 /// Imports files into a new database.
 fn imported(database: PathBuf, sources: &[PathBuf]) -> PathBuf {
     let mut arguments = vec![Path::new("import"), &database];
@@ -242,13 +227,18 @@ fn imported(database: PathBuf, sources: &[PathBuf]) -> PathBuf {
     database
 }
 
-fn copied(database: &Path, copy: PathBuf) -> PathBuf {
+/// Copies a database, and changes the copy by a command.
+fn changed_copy(database: &Path, copy: PathBuf, command: &str, options: &[&str]) -> PathBuf {
     fs::copy(database, &copy).expect("room for a database");
+
+    let mut arguments = vec![OsStr::new(command), copy.as_os_str()];
+    arguments.extend(options.iter().map(OsStr::new));
+    stamma(arguments);
     copy
 }
 
 /// An import of files, mapped or not, compressed or not: any of them can resume an interrupted one.
-fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
+fn import_task(name: &str, template: Option<&Path>, sources: &[PathBuf], options: &[&str]) -> Task {
     let mut packed = Vec::new();
     for path in sources {
         packed.push(path.with_extension("pgn.gz"));
@@ -260,7 +250,8 @@ fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
     };
     let mut not_mapped = arguments(sources);
     not_mapped.push("--no-mmap".into());
-    task.with(arguments(sources))
+    Task::new(name, template, "import")
+        .with(arguments(sources))
         .with(not_mapped)
         .with(arguments(&packed))
 }
@@ -273,6 +264,7 @@ fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
         let at = text.len() / 100 * percent;
         let next_game = memchr::memmem::find(&text[at..], b"\n[Event ");
         let end = match next_game {
+            // Behind the line feed.
             Some(next) if percent < 100 => at + next + 1,
             _ => text.len(),
         };

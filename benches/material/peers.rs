@@ -28,50 +28,48 @@ pub(crate) struct Scid {
 impl Scid {
     /// Makes it read a file; reports and returns `None` if it is not installed.
     pub(crate) fn import(pgn: &Path) -> Option<Scid> {
-        let base = pgn.with_extension("scid");
-        let program = SCID.into_iter().find(|program| {
-            Command::new(program)
-                .args([SCRIPT, "none"])
-                .stdout(Stdio::null())
-                .status()
-                .is_ok()
-        });
-        let Some(program) = program else {
+        let Some(program) = SCID.into_iter().find(|program| is_installed(program)) else {
             println!("no peer: tkscid is not installed");
             return None;
         };
-        let mut command = Command::new(program);
-        let output = command
-            .arg(SCRIPT)
-            .arg("import")
-            .arg(&base)
-            .arg(pgn)
-            .output();
-        let output = output.expect("Scid runs");
-        println!(
-            "Scid has {} games",
-            String::from_utf8_lossy(&output.stdout).trim()
-        );
+
+        let base = pgn.with_extension("scid");
+        let mut import = Command::new(program);
+        import.args([SCRIPT, "import"]).arg(&base).arg(pgn);
+        let output = import.output().expect("Scid runs");
+
+        let games = String::from_utf8_lossy(&output.stdout);
+        println!("Scid has {} games", games.trim());
         Some(Scid { program, base })
     }
 
     /// The answer of a search by material.
     pub(crate) fn material(&self, options: &str) -> Option<Answer> {
         let mut command = Command::new(self.program);
-        command.arg(SCRIPT).arg("material").arg(&self.base);
+        command.args([SCRIPT, "material"]).arg(&self.base);
         command.arg(RUNS.to_string()).args(words(options));
         let output = command.output().expect("Scid runs");
         let text = String::from_utf8_lossy(&output.stdout);
 
         // A line has the number of games and the microseconds of a run.
-        let runs: Vec<(u64, u64)> = text.lines().filter_map(pair).collect();
-        let times = runs.iter().map(|&(_, taken)| Duration::from_micros(taken));
-        let (games, _) = *runs.first()?;
+        let mut found = None;
+        let mut times = Vec::new();
+        for (games, taken) in text.lines().filter_map(pair) {
+            found.get_or_insert(games);
+            times.push(Duration::from_micros(taken));
+        }
         Some(Answer {
-            games,
-            times: times.collect(),
+            games: found?,
+            times,
         })
     }
+}
+
+/// `true` if Scid can be started by this name.
+fn is_installed(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.args([SCRIPT, "none"]).stdout(Stdio::null());
+    command.status().is_ok()
 }
 
 /// The words of a line of Tcl, in which braces group words.
@@ -163,8 +161,11 @@ impl Scoutfish {
 
 /// The number after a name.
 fn number_after(text: &str, name: &str) -> Option<u64> {
-    let start = text.find(name)? + name.len();
-    let rest = &text[start..];
+    let (_, rest) = text.split_once(name)?;
     let end = rest.find(|letter: char| !letter.is_ascii_digit());
-    rest[..end.unwrap_or(rest.len())].parse().ok()
+    let digits = match end {
+        Some(end) => &rest[..end],
+        None => rest,
+    };
+    digits.parse().ok()
 }

@@ -25,8 +25,19 @@ pub(crate) fn quiet(command: &mut Command) -> &mut Command {
         .stderr(Stdio::null())
 }
 
+/// Imports a file into a database.
+pub(crate) fn import(pgn: &Path, database: &Path) {
+    let mut command = Command::new(STAMMA);
+    command.arg("import").arg(database).arg(pgn);
+
+    let status = quiet(&mut command).status().expect("stamma runs");
+    let code = status.code();
+    // The exit code is 1 because some games have faults.
+    assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
+}
+
 /// A command line, with the path of a file as its last argument.
-pub(crate) fn of_line(line: &str, file: &Path) -> Command {
+pub(crate) fn command_of_line(line: &str, file: &Path) -> Command {
     let mut words = line.split_ascii_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).arg(file);
@@ -90,10 +101,12 @@ fn highest(mut child: Child, measure: &str) -> Option<u64> {
     }
 }
 
-fn memory(process: u32, measure: &str) -> Option<u64> {
+/// The bytes of memory of a process by a measure of `/proc`, like `VmRSS:`; `None` if the system does not tell.
+pub(crate) fn memory(process: u32, measure: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let mut lines = status.lines();
     let value = lines.find_map(|line| line.strip_prefix(measure))?;
+
     let number = value.trim().strip_suffix("kB")?;
     let kib: u64 = number.trim().parse().ok()?;
     Some(kib * 1024)

@@ -158,6 +158,9 @@ fn kibibytes(name: &str) -> Option<u64> {
 /// The CPU time of all threads, which is independent of other processes.
 pub(crate) fn cpu_seconds() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
+    // Fields 14 and 15 of proc_pid_stat(5). The first field after the name is the third.
+    const USER: usize = 11;
+    const SYSTEM: usize = 12;
 
     // The name of the program is in parentheses, and may contain spaces.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -167,6 +170,5 @@ pub(crate) fn cpu_seconds() -> f64 {
         let field = fields.get(at).copied().unwrap_or_default();
         field.parse::<f64>().unwrap_or(0.0)
     };
-    let (user, system) = (ticks(11), ticks(12));
-    (user + system) / TICKS_PER_SECOND
+    (ticks(USER) + ticks(SYSTEM)) / TICKS_PER_SECOND
 }

@@ -12,16 +12,21 @@ const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 pub(crate) fn groups(file: &Path) -> Vec<TwinGroup> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
-    let mut import = Command::new(STAMMA);
-    import.args(["import", "-q"]).arg(&database).arg(file);
-    import.stderr(Stdio::null()).status().expect("stamma runs");
+    let [import, quiet] = ["import", "-q"].map(Path::new);
+    run(&[import, quiet, &database, file]);
 
-    let mut dedupe = Command::new(STAMMA);
-    dedupe.arg("dedupe").arg(&database);
-    dedupe.args(["--format", "jsonl"]).stderr(Stdio::null());
-    let output = dedupe.output().expect("stamma runs");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.lines().map(group).collect()
+    let [dedupe, format, jsonl] = ["dedupe", "--format", "jsonl"].map(Path::new);
+    let listed = run(&[dedupe, &database, format, jsonl]);
+    listed.lines().map(group).collect()
+}
+
+/// Runs the program without messages, and returns its output.
+fn run(arguments: &[&Path]) -> String {
+    let mut command = Command::new(STAMMA);
+    command.args(arguments).stderr(Stdio::null());
+
+    let output = command.output().expect("stamma runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 fn group(line: &str) -> TwinGroup {

@@ -119,8 +119,7 @@ pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
     let mut counts: BTreeMap<(usize, String), [usize; 2]> = BTreeMap::new();
     let mut apart: BTreeMap<(String, u32, u32), usize> = BTreeMap::new();
     for row in truth::read(table).into_iter().filter(|row| row.is_twin) {
-        let first = games.facts[row.a as usize];
-        let second = games.facts[row.b as usize];
+        let [first, second] = row.games.map(|game| games.facts[game as usize]);
         let [white, black] = row.names;
         let half = row.number % 2;
         for (relation, a, b) in [

@@ -6,12 +6,13 @@ use std::path::Path;
 use stamma::cleaning::twins::TwinGroup;
 
 use crate::collection::Collection;
+use crate::sample::print_pair;
 
 /// A pair of the table.
 pub(crate) struct Row {
     pub(crate) number: usize,
-    pub(crate) a: u32,
-    pub(crate) b: u32,
+    /// The numbers of its games in the collection.
+    pub(crate) games: [u32; 2],
     pub(crate) is_twin: bool,
     kind: String,
     /// The differences between the spellings of White and of Black.
@@ -21,14 +22,9 @@ pub(crate) struct Row {
 /// Prints recall by kind for both halves, false pairs, and groups that join games of different pairs.
 pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     let rows = read(table);
-    let mut group_of = vec![None; games.facts.len()];
-    for (number, group) in groups.iter().enumerate() {
-        for &game in &group.games {
-            group_of[game as usize] = Some(number);
-        }
-    }
+    let group_of = groups_of(games, groups);
     let is_joined = |row: &Row| {
-        let (first, second) = (group_of[row.a as usize], group_of[row.b as usize]);
+        let [first, second] = row.games.map(|game| group_of[game as usize]);
         first.is_some() && first == second
     };
     print_recall(&rows, is_joined);
@@ -39,22 +35,39 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
         let pair = group.games[0] % pairs;
         group.games.iter().any(|game| game % pairs != pair)
     };
-    let mixed = groups.iter().filter(is_mixed).count();
-    println!("  groups with games of different pairs: {mixed}");
+    let mixed: Vec<&TwinGroup> = groups.iter().filter(is_mixed).collect();
+    println!("  groups with games of different pairs: {}", mixed.len());
 
     if std::env::args().any(|argument| argument == "--wrong") {
-        for row in &rows {
-            // Rows with an even number are held back, except for false pairs.
-            let is_shown = row.number % 2 == 1 || !row.is_twin;
-            if is_joined(row) != row.is_twin && is_shown {
-                let fault = if row.is_twin { "MISSED" } else { "FALSE" };
-                println!("{fault} {} {:?}", row.kind, row.names);
-                crate::sample::print_pair(games, &[row.a, row.b]);
-            }
-        }
-        for group in groups.iter().filter(is_mixed) {
+        print_wrong(games, &rows, is_joined);
+        for group in mixed {
             println!("MIXED {:?} {:.3} {}", group.kind, group.score, group.why);
-            crate::sample::print_pair(games, &group.games);
+            print_pair(games, &group.games);
+        }
+    }
+}
+
+/// The number of the group of each game; `None` for a game without duplicates.
+fn groups_of(games: &Collection, groups: &[TwinGroup]) -> Vec<Option<usize>> {
+    let mut group_of = vec![None; games.facts.len()];
+    for (number, group) in groups.iter().enumerate() {
+        for &game in &group.games {
+            group_of[game as usize] = Some(number);
+        }
+    }
+    group_of
+}
+
+/// Prints the pairs that are joined or apart against the table.
+fn print_wrong(games: &Collection, rows: &[Row], is_joined: impl Fn(&Row) -> bool) {
+    for row in rows {
+        // Rows with an even number are held back, except for false pairs.
+        let is_shown = row.number % 2 == 1 || !row.is_twin;
+        let is_wrong = is_joined(row) != row.is_twin;
+        if is_wrong && is_shown {
+            let fault = if row.is_twin { "MISSED" } else { "FALSE" };
+            println!("{fault} {} {:?}", row.kind, row.names);
+            print_pair(games, &row.games);
         }
     }
 }
@@ -86,11 +99,11 @@ pub(crate) fn read(table: &Path) -> Vec<Row> {
 
 fn row(number: usize, line: &str) -> Row {
     let fields: Vec<&str> = line.split('\t').collect();
+    // Games have numbers from 1 in the table, and from 0 in a collection.
     let game = |at: usize| fields[at].parse::<u32>().expect("a number") - 1;
     Row {
         number,
-        a: game(0),
-        b: game(1),
+        games: [game(0), game(1)],
         is_twin: fields[2] == "twins",
         kind: fields[3].to_owned(),
         names: [fields[7].to_owned(), fields[8].to_owned()],

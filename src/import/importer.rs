@@ -271,7 +271,7 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Returns `true` if no games of another source follow the games of this source.
     pub(super) fn is_last(&self, source: &KnownSource) -> bool {
-        source.last_game + 1 == self.next_game
+        source.last_game.checked_add(1) == Some(self.next_game)
     }
 
     /// The known sources that a source with this head may equal or continue.
@@ -1122,5 +1122,60 @@ fn ambiguous_game(
         players: [text(row.white), text(row.black)],
         date: text(row.date),
         others: others.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Ply;
+    use crate::replay::{Problem, ProblemKind};
+
+    fn problem(game: Option<usize>) -> SourceProblem {
+        SourceProblem {
+            game,
+            byte_offset: 0,
+            byte_length: 0,
+            line: 1,
+            column: 1,
+            problem: Problem {
+                kind: ProblemKind::TextBetweenGames,
+                at: 0,
+                ply: Ply::START,
+                text: String::new(),
+                message: String::new(),
+            },
+        }
+    }
+
+    #[test]
+    fn problems_of_games_that_are_not_imported_are_dropped() {
+        // The second game of the batch is not imported.
+        let problems = [None, Some(0), Some(1), Some(2)].map(problem);
+        let numbered = number_problems(problems.into(), &[0, 2], &[40, 41]);
+
+        let numbers: Vec<Option<i64>> = numbered.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [None, Some(40), Some(41)]);
+    }
+
+    #[test]
+    fn texts_belong_to_the_next_game() {
+        let text = |games_before| SourceTextRow {
+            games_before,
+            bytes: 0..1,
+            text: String::new(),
+        };
+        let numbered = number_texts(vec![text(0), text(1), text(2)], &[40, 41], 42);
+
+        let numbers: Vec<i64> = numbered.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [40, 41, 42]);
+    }
+
+    #[test]
+    fn deleted_games_are_before_a_game_too() {
+        let rows = [(1, 0), (5, 4), (0, 0), (i64::MIN, 0)];
+        for (game, expected) in rows {
+            assert_eq!(games_before(game), expected, "{game}");
+        }
     }
 }

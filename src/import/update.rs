@@ -3,6 +3,7 @@
 //! Two texts belong to one encounter if they have equal addresses and possibly equal players. If a text has no address,
 //! the players, dates, events and rounds must be equal. A game never replaces another game of its own file.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -168,7 +169,7 @@ impl CurrentSource {
             // An earlier version of the file has the games in an equal order, so the first game that is left is chosen.
             // If several versions have it at one offset, the game of the latest version is chosen.
             games.retain(|game| self.has_file_name_of(game));
-            games.sort_by_key(|game| (game.byte_offset, -game.source));
+            games.sort_by_key(|game| (game.byte_offset, Reverse(game.source)));
             games.truncate(1);
         }
 

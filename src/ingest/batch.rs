@@ -161,16 +161,7 @@ impl<'f> Batch<'f> {
             is_utf16: false,
         };
 
-        Batch {
-            file: Cow::Borrowed(file),
-            spans,
-            encodings: Vec::new(),
-            are_detected: false,
-            newline,
-            first_line,
-            origin,
-            skipped: None,
-        }
+        Batch::new(Cow::Borrowed(file), spans, newline, first_line, origin)
     }
 
     /// A batch of a part of a file that begins with a line, split into spans.
@@ -181,16 +172,7 @@ impl<'f> Batch<'f> {
         first_line: u64,
         origin: Origin,
     ) -> Batch<'f> {
-        Batch {
-            file: Cow::Owned(part),
-            spans,
-            encodings: Vec::new(),
-            are_detected: false,
-            newline,
-            first_line,
-            origin,
-            skipped: None,
-        }
+        Batch::new(Cow::Owned(part), spans, newline, first_line, origin)
     }
 
     /// A batch for a part of a span that is too large.
@@ -200,18 +182,34 @@ impl<'f> Batch<'f> {
         first_line: u64,
         bytes: Range<u64>,
     ) -> Batch<'f> {
+        let origin = Origin {
+            bytes,
+            is_utf16: false,
+        };
+        // Lines are counted in `skipped`, so the newline is not used.
         Batch {
-            file: part,
-            spans: Vec::new(),
+            skipped: Some(skipped),
+            ..Batch::new(part, Vec::new(), b'\n', first_line, origin)
+        }
+    }
+
+    /// A batch whose encodings are not known yet.
+    fn new(
+        file: Cow<'f, [u8]>,
+        spans: Vec<Span>,
+        newline: u8,
+        first_line: u64,
+        origin: Origin,
+    ) -> Batch<'f> {
+        Batch {
+            file,
+            spans,
             encodings: Vec::new(),
             are_detected: false,
-            newline: b'\n',
+            newline,
             first_line,
-            origin: Origin {
-                bytes,
-                is_utf16: false,
-            },
-            skipped: Some(skipped),
+            origin,
+            skipped: None,
         }
     }
 
@@ -413,7 +411,7 @@ impl<'f> Batch<'f> {
         let beginning = decode(&self.file[span_range.clone()], Encoding::UTF_8);
         let problem = problem_of(bug, beginning.text().trim_ascii_start());
 
-        row(None, places.place(span_range), problem)
+        source_problem(None, places.place(span_range), problem)
     }
 
     /// Replays a game with `read`, passes it to `each`, and returns its problems if `each` accepts the game.
@@ -455,7 +453,11 @@ impl<'f> Batch<'f> {
         for problem in undecodable.into_iter().chain(doubtful).chain(of_replay) {
             let start = span_range.start + offsets.byte(problem.at);
             let end = span_range.start + offsets.byte(problem.at + problem.text.len());
-            problems.push(row(Some(number), places.place(start..end), problem));
+            problems.push(source_problem(
+                Some(number),
+                places.place(start..end),
+                problem,
+            ));
         }
 
         // Only a conversion names the line of a game, so lines are counted on request.
@@ -489,7 +491,7 @@ impl<'f> Batch<'f> {
         if let Some(stray) = between.stray {
             let start = span_range.start + decoded.offsets().byte(stray);
             let place = places.place(start..span_range.end);
-            problem = Some(row(None, place, stray_text(&text[stray..])));
+            problem = Some(source_problem(None, place, stray_text(&text[stray..])));
         }
 
         each(Part::Text(between.text, places.bytes(span_range)));
@@ -540,7 +542,7 @@ impl OversizedSpan {
             column: 1,
         };
 
-        row(None, place, problem)
+        source_problem(None, place, problem)
     }
 }
 
@@ -552,7 +554,7 @@ fn spanned(spans: &[Span]) -> Range<usize> {
     }
 }
 
-fn row(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
+fn source_problem(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
     SourceProblem {
         game,
         byte_offset: place.bytes.start,
@@ -645,4 +647,46 @@ fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
         text: first.to_string(),
         message: format!("this is no text in {name}, and is kept as U+{code:04X}{others}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undecodable_characters_are_counted_from_the_first_one() {
+        let rows = [
+            ("e4", Encoding::WINDOWS_1252, None),
+            ("\u{a0}\u{e9}", Encoding::WINDOWS_1252, None),
+            (
+                "a\u{81}b\u{9f}",
+                Encoding::WINDOWS_1252,
+                Some((1, '\u{81}', true)),
+            ),
+            ("ab\u{85}", Encoding::UTF_8, Some((2, '\u{85}', false))),
+            // In UTF-8, this is a character of the source.
+            ("\u{fffd}", Encoding::UTF_8, None),
+            (
+                "\u{fffd}",
+                Encoding::WINDOWS_1252,
+                Some((0, '\u{fffd}', false)),
+            ),
+        ];
+        for (text, encoding, expected) in rows {
+            let found = undecodable(text, encoding);
+            let summary = found.map(|problem| {
+                let has_more = problem.message.ends_with("(and 1 more in this game)");
+                (problem.at, problem.text, has_more)
+            });
+            let expected = expected.map(|(at, sign, has_more)| (at, sign.to_string(), has_more));
+            assert_eq!(summary, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_batch_covers_its_spans() {
+        assert_eq!(spanned(&[]), 0..0);
+        assert_eq!(spanned(&[Span::Game(3..7)]), 3..7);
+        assert_eq!(spanned(&[Span::Text(3..7), Span::Game(7..12)]), 3..12);
+    }
 }

@@ -53,7 +53,7 @@ pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
 
     let mut encodings = Encodings::new(None, options.encoding);
     let batches = File::new(file, options);
-    Box::new(batches.map(move |batch| encodings.find(batch)))
+    Box::new(batches.map(move |batch| encodings.assign(batch)))
 }
 
 /// The batches of a part of a file in memory, which is not UTF-16.
@@ -67,7 +67,7 @@ pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> 
     encodings.look_for_mark(file);
 
     let batches = File::of_part(file, part, options);
-    Box::new(batches.map(move |batch| encodings.find(batch)))
+    Box::new(batches.map(move |batch| encodings.assign(batch)))
 }
 
 /// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`.
@@ -148,7 +148,7 @@ impl<R: Read> BegunStream<R> {
 
         let mut encodings = Encodings::new(None, options.encoding);
         let parts = Stream::new(input, options.game_bytes(), failed);
-        Box::new(parts.map(move |batch| encodings.find(batch)))
+        Box::new(parts.map(move |batch| encodings.assign(batch)))
     }
 }
 
@@ -167,7 +167,7 @@ fn of_utf16<'f>(
     let parts = Stream::of_utf16(text, consumed, options.game_bytes(), failed);
 
     let mut encodings = Encodings::new(Some(encoding), options.encoding);
-    Box::new(parts.map(move |batch| encodings.find(batch)))
+    Box::new(parts.map(move |batch| encodings.assign(batch)))
 }
 
 /// Returns `true` for a byte order mark.

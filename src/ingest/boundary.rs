@@ -6,10 +6,9 @@ use memchr::memmem;
 /// end of the file.
 ///
 /// The result depends only on the bytes behind the place and the blank bytes directly before it, up to the first other
-/// byte. So two processes that read the
-/// parts on both sides agree on the cut. The part behind the cut is split into the games of the whole file, because
-/// such a line ends even an unclosed comment. There is one exception: an Event tag behind a blank line within a tag
-/// section begins a game here.
+/// byte. So two processes that read the parts on both sides agree on the cut. The part behind the cut is split into the
+/// games of the whole file, because such a line ends even an unclosed comment. There is one exception: an Event tag
+/// behind a blank line within a tag section begins a game here.
 pub(crate) fn begins_game(file: &[u8], place: usize) -> usize {
     if place == 0 {
         return 0;

@@ -46,7 +46,7 @@ impl Encodings {
     }
 
     /// Sets the encodings of a batch's games.
-    pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
+    pub(crate) fn assign<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
         self.look_for_mark(batch.bytes());
 
         // ASCII text is equal in all encodings except UTF-16, which has been transcoded to UTF-8.

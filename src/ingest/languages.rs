@@ -89,15 +89,15 @@ pub(crate) struct FileReadings {
     explained: Vec<u64>,
     /// The number of games by notation and by number of the reading. The notation is `None` for the notation of PGN,
     /// and the reading is `None` for English.
-    #[serde(with = "pairs")]
-    given: BTreeMap<(Option<Cow<'static, str>>, Option<usize>), u64>,
+    #[serde(rename = "given", with = "pairs")]
+    games_by_reading: BTreeMap<(Option<Cow<'static, str>>, Option<usize>), u64>,
 }
 
 impl FileReadings {
     pub(crate) fn new(readings: &Readings) -> FileReadings {
         FileReadings {
             explained: vec![0; readings.count()],
-            given: BTreeMap::new(),
+            games_by_reading: BTreeMap::new(),
         }
     }
 
@@ -163,7 +163,10 @@ impl FileReadings {
 
     /// Counts games of English PGN.
     fn count_english(&mut self, games: usize) {
-        self.explained[ReadingId::FIRST.0] += games as u64;
+        // A list that was read from a database may be empty.
+        if let Some(explained) = self.explained.get_mut(ReadingId::FIRST.0) {
+            *explained += games as u64;
+        }
     }
 
     /// Counts games with this final notation and reading. The notation is `None` for the notation of PGN, and the
@@ -178,7 +181,7 @@ impl FileReadings {
             notation.map(Cow::Borrowed),
             reading.map(|reading| reading.0),
         );
-        *self.given.entry(key).or_default() += games;
+        *self.games_by_reading.entry(key).or_default() += games;
     }
 
     /// The name of the notation and the code of the language of most games.
@@ -187,10 +190,10 @@ impl FileReadings {
         let mut notation = None;
         let mut language = None;
 
-        for ((given_notation, reading), &games) in &self.given {
+        for ((notation_of_games, reading), &games) in &self.games_by_reading {
             if games > most_games {
                 most_games = games;
-                notation = given_notation.as_deref();
+                notation = notation_of_games.as_deref();
                 language = reading.and_then(|reading| readings.language(ReadingId(reading)));
             }
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::batch::Batch;
 use super::in_memory;
 use super::languages::Preferred;
-use super::replayed::{Replayed, replay, settle};
+use super::replayed::{Replayed, choose_readings, replay};
 use super::sink::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Worker};
 use super::summary::{Summary, SummarySnapshot, Tally};
 use crate::error::{Error, Result};
@@ -163,21 +163,19 @@ impl<S: Sink> Reader<'_, S> {
             database,
         } = source;
 
+        let bytes = match &content {
+            Content::Mapped(file) => Some(file.len() as u64),
+            Content::Stream(_) => size,
+        };
+        let info = SourceInfo {
+            name: &name,
+            bytes,
+            is_reread,
+        };
+
         match content {
-            Content::Mapped(file) => {
-                let info = SourceInfo {
-                    name: &name,
-                    bytes: Some(file.len() as u64),
-                    is_reread,
-                };
-                self.mapped_file(&file, info, database, before)
-            }
+            Content::Mapped(file) => self.mapped_file(&file, info, database, before),
             Content::Stream(stream) => {
-                let info = SourceInfo {
-                    name: &name,
-                    bytes: size,
-                    is_reread,
-                };
                 let after_batch = |_| before + consumed.bytes();
                 self.stream(stream, info, database, after_batch)
             }
@@ -318,7 +316,7 @@ impl<S: Sink> Reader<'_, S> {
                 self.checkpoint(open)?;
 
                 let file = &mut open.findings.readings;
-                let settled = settle(replayed, &readings, file, &worker);
+                let settled = choose_readings(replayed, &readings, file, &worker);
                 let range = settled.batch.origin();
 
                 // The file may have been truncated since its bytes were replayed.

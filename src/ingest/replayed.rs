@@ -109,7 +109,7 @@ fn add_part<W: Worker>(worker: &W, part: Part<'_, '_>, output: &mut W::Output) -
     match part {
         Part::Game(game, origin) => {
             #[cfg(debug_assertions)]
-            provoke_by(game);
+            panic_if_asked(game);
             worker.game(game, origin, output)
         }
         Part::PassedOver(..) => false,
@@ -123,7 +123,7 @@ fn add_part<W: Worker>(worker: &W, part: Part<'_, '_>, output: &mut W::Output) -
 /// Panics at a game whose tag asks for it, for tests: at `row` in the work on the replayed game only, at `text` also in
 /// the work on the game as text.
 #[cfg(debug_assertions)]
-fn provoke_by(game: &ReadGame<'_>) {
+fn panic_if_asked(game: &ReadGame<'_>) {
     use crate::bug::{PROVOKING_TAG, provoke};
 
     let game = &game.replay.game;
@@ -165,7 +165,7 @@ fn replay_if_needed<'t>(
 
 /// Chooses the final reading of each game of a batch. It depends on the game and on the earlier games of the source. If
 /// the choice changes moves, which is rare, the batch is replayed again.
-pub(super) fn settle<'f, W: Worker>(
+pub(super) fn choose_readings<'f, W: Worker>(
     mut replayed: Replayed<'f, W::Output>,
     readings: &Readings,
     file: &mut FileReadings,

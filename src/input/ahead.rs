@@ -48,7 +48,7 @@ pub(super) fn stream() -> (BlockWriter, Stream) {
 
 impl BlockWriter {
     /// Reads all of an input, whose size in bytes may be known.
-    pub(super) fn all_of(self, input: &mut impl Read, bytes: Option<u64>) -> ReadAheadEnd {
+    pub(super) fn copy_all(self, input: &mut impl Read, bytes: Option<u64>) -> ReadAheadEnd {
         let mut total = 0;
         loop {
             let mut block = Vec::with_capacity(BLOCK_BYTES);
@@ -57,7 +57,7 @@ impl BlockWriter {
             let is_full = block.len() == BLOCK_BYTES;
 
             // Before an error, the bytes that were read are passed on.
-            if let Err(stopped) = self.block(block) {
+            if let Err(stopped) = self.write(block) {
                 return stopped;
             }
             if let Err(error) = read {
@@ -81,7 +81,7 @@ impl BlockWriter {
     ///
     /// # Errors
     /// If the reader was dropped.
-    pub(super) fn block(&self, bytes: Vec<u8>) -> Result<(), ReadAheadEnd> {
+    pub(super) fn write(&self, bytes: Vec<u8>) -> Result<(), ReadAheadEnd> {
         // An empty block would be read as the end of the stream.
         if bytes.is_empty() {
             return Ok(());
@@ -165,7 +165,7 @@ mod tests {
     ) -> (ReadAheadEnd, Vec<u8>, Option<io::ErrorKind>) {
         let (writer, mut stream) = stream();
         thread::scope(|threads| {
-            let writing = threads.spawn(move || writer.all_of(&mut input, bytes));
+            let writing = threads.spawn(move || writer.copy_all(&mut input, bytes));
             let mut out = Vec::new();
             let read = stream.read_to_end(&mut out);
 
@@ -217,7 +217,7 @@ mod tests {
         let (writer, stream) = stream();
         drop(stream);
 
-        let end = writer.all_of(&mut io::repeat(b'x'), None);
+        let end = writer.copy_all(&mut io::repeat(b'x'), None);
 
         assert_eq!(end, ReadAheadEnd::Unwanted);
     }

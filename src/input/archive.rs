@@ -17,6 +17,9 @@ use crate::error::Error;
 
 /// The size of a read from an archive.
 pub(super) const READ_BYTES: usize = 1 << 16;
+/// The stored list of members of a zip archive may take the memory for windows divided by this number: the library
+/// keeps the list in memory, where a member takes more than its record in the file.
+const ZIP_LIST_PART: u64 = 8;
 /// The maximum size of the header, the name and the extensions before a member of a tar archive.
 const MAX_TAR_HEADER_BYTES: u64 = 1 << 20;
 const TAR_BLOCK_BYTES: u64 = 512;
@@ -171,7 +174,7 @@ impl<'u> Archive<'u> {
 
     fn zip_members(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
         // The library reads the whole list of members into memory, so its size is checked first.
-        let max_list_bytes = self.window_bytes / 8;
+        let max_list_bytes = self.window_bytes / ZIP_LIST_PART;
         let is_list_too_long = match zip_list_bytes(&mut file) {
             Some(bytes) => bytes > max_list_bytes,
             None => false,

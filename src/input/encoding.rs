@@ -207,13 +207,15 @@ fn encode_each(text: &str, out: &mut Vec<u8>, byte_of: impl Fn(char) -> Option<u
     missing
 }
 
+/// The room for one more character than the rest of a text has. With less room, the encoder makes no progress.
+const SPARE_BYTES: usize = 16;
+
 fn encode_web(encoding: &'static encoding_rs::Encoding, text: &str, out: &mut Vec<u8>) -> Missing {
     let mut encoder = encoding.new_encoder();
     let mut missing = Missing::default();
     let mut rest = text;
     loop {
-        // Room for the rest and for one more character. With less room, the encoder makes no progress.
-        out.reserve(rest.len() + 16);
+        out.reserve(rest.len() + SPARE_BYTES);
         let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, out, true);
         rest = &rest[read..];
 

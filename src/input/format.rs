@@ -39,6 +39,13 @@ pub(super) enum Format {
     Archive,
 }
 
+/// The offsets of magic numbers that are not at the beginning: the reserved bytes of a bitmap, the type of a RIFF file,
+/// the type of the first box of a video, and the method of an LHA archive.
+const BITMAP_RESERVED_AT: usize = 6;
+const RIFF_TYPE_AT: usize = 8;
+const BOX_TYPE_AT: usize = 4;
+const LHA_METHOD_AT: usize = 2;
+
 /// Magic numbers, each with its offset.
 const MAGIC: &[(usize, &[u8], Format)] = &[
     (0, b"Scid.si\0", Format::Scid),
@@ -58,16 +65,16 @@ const MAGIC: &[(usize, &[u8], Format)] = &[
     (0, b"II*\0", Format::Image),
     (0, b"MM\0*", Format::Image),
     // In a bitmap, four reserved bytes follow the size.
-    (6, b"\0\0\0\0", Format::Image),
-    (8, b"WEBP", Format::Image),
-    (8, b"AVI LIST", Format::Media),
-    (8, b"WAVEfmt ", Format::Media),
+    (BITMAP_RESERVED_AT, b"\0\0\0\0", Format::Image),
+    (RIFF_TYPE_AT, b"WEBP", Format::Image),
+    (RIFF_TYPE_AT, b"AVI LIST", Format::Media),
+    (RIFF_TYPE_AT, b"WAVEfmt ", Format::Media),
     (0, b"ID3\x03", Format::Media),
     (0, b"ID3\x04", Format::Media),
     (0, b"OggS\0", Format::Media),
     (0, b"fLaC\0", Format::Media),
     (0, b"\x1a\x45\xdf\xa3", Format::Media),
-    (4, b"ftyp", Format::Media),
+    (BOX_TYPE_AT, b"ftyp", Format::Media),
     (0, b"\x7fELF", Format::Program),
     (0, b"\xca\xfe\xba\xbe", Format::Program),
     (0, b"\xfe\xed\xfa\xce", Format::Program),
@@ -79,9 +86,9 @@ const MAGIC: &[(usize, &[u8], Format)] = &[
     (0, b"LZIP\x01", Format::Archive),
     (0, b"\x1f\x9d", Format::Archive),
     (0, b"\x60\xea", Format::Archive),
-    (2, b"-lh5-", Format::Archive),
-    (2, b"-lh6-", Format::Archive),
-    (2, b"-lh1-", Format::Archive),
+    (LHA_METHOD_AT, b"-lh5-", Format::Archive),
+    (LHA_METHOD_AT, b"-lh6-", Format::Archive),
+    (LHA_METHOD_AT, b"-lh1-", Format::Archive),
 ];
 
 /// Names of the first member of a document that is a zip archive, after the member header.
@@ -153,17 +160,18 @@ impl Format {
         is_binary(beginning).then_some(*format)
     }
 
-    /// Returns `false` if the bytes of a magic number are probably text. The bytes around the magic number decide.
+    /// Returns `false` if the bytes of a magic number are probably text. The bytes around the magic number, which is at
+    /// `at`, decide.
     fn is_likely(self, beginning: &[u8], at: usize) -> bool {
         let before = &beginning[..at];
         match (self, at) {
             // A bitmap, whose size is before the reserved bytes.
-            (Format::Image, 6) => before.starts_with(b"BM") && is_binary(before),
+            (Format::Image, BITMAP_RESERVED_AT) => before.starts_with(b"BM") && is_binary(before),
             // The size of the file is between `RIFF` and the type.
-            (Format::Image | Format::Media, 8) => before.starts_with(b"RIFF"),
+            (Format::Image | Format::Media, RIFF_TYPE_AT) => before.starts_with(b"RIFF"),
             // `1.d4ftyp` is text; a video begins with the size of its first box.
-            (Format::Media, 4) => is_binary(before),
-            (Format::Archive, 2) => is_binary(beginning),
+            (Format::Media, BOX_TYPE_AT) => is_binary(before),
+            (Format::Archive, LHA_METHOD_AT) => is_binary(beginning),
             _ => true,
         }
     }

@@ -142,7 +142,7 @@ fn write_all(
             failure = Some(error);
             return Err(ReadAheadEnd::Broken);
         }
-        writer.block(text)
+        writer.write(text)
     });
 
     match (passed_on, failure) {

@@ -64,6 +64,15 @@ impl Foreign {
     }
 }
 
+/// The bytes after the head of a bzip2 file: of its first block, and of its end if it has no block.
+const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
+const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
+
+/// The magic number of a tar archive, and its offset in the header of the first member.
+const TAR_MAGIC: &[u8] = b"ustar";
+const TAR_MAGIC_AT: usize = 257;
+
+/// The magic numbers at the beginning of a file.
 const MAGIC: [(&[u8], Kind); 11] = [
     (b"\x28\xb5\x2f\xfd", Kind::Compressed(Compression::Zstd)),
     (b"\x1f\x8b\x08", Kind::Compressed(Compression::Gzip)),
@@ -90,34 +99,13 @@ impl Kind {
             // A skippable frame. The output of parallel zstd programs begins with it. LZ4 files may begin with it, too,
             // but they are rare.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Kind::Compressed(Compression::Zstd),
-            // The first block, or the end, follows the size of the blocks.
-            [
-                b'B',
-                b'Z',
-                b'h',
-                b'1'..=b'9',
-                0x31,
-                0x41,
-                0x59,
-                0x26,
-                0x53,
-                0x59,
-                ..,
-            ]
-            | [
-                b'B',
-                b'Z',
-                b'h',
-                b'1'..=b'9',
-                0x17,
-                0x72,
-                0x45,
-                0x38,
-                0x50,
-                0x90,
-                ..,
-            ] => Kind::Compressed(Compression::Bzip2),
-            _ if beginning.get(257..262) == Some(b"ustar") => Kind::Tar,
+            // The digit is the size of the blocks.
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
+                if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) =>
+            {
+                Kind::Compressed(Compression::Bzip2)
+            }
+            _ if has_tar_magic(beginning) => Kind::Tar,
             _ => Kind::Plain,
         }
     }
@@ -132,6 +120,13 @@ impl Kind {
             Some(format) if may_be_other => Kind::Other(format),
             _ => kind,
         }
+    }
+}
+
+fn has_tar_magic(beginning: &[u8]) -> bool {
+    match beginning.get(TAR_MAGIC_AT..) {
+        Some(rest) => rest.starts_with(TAR_MAGIC),
+        None => false,
     }
 }
 
@@ -155,10 +150,13 @@ mod tests {
         a_word_like_bzip2: b"BZh9 is no move" => Kind::Plain;
         zstd: b"\x28\xb5\x2f\xfd\x04" => Kind::Compressed(Compression::Zstd);
         zstd_after_what_is_skipped: b"\x50\x2a\x4d\x18\x04\0\0\0" => Kind::Compressed(Compression::Zstd);
+        bzip2: b"BZh1\x31\x41\x59\x26\x53\x59\0" => Kind::Compressed(Compression::Bzip2);
         empty_bzip2: b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0" => Kind::Compressed(Compression::Bzip2);
         seven_zip: b"7z\xbc\xaf\x27\x1c\0\x04" => Kind::SevenZip;
         rar_of_either_version: b"Rar!\x1a\x07\x01\0" => Kind::Foreign(Foreign::Rar);
         parquet: b"PAR1\x15\x04" => Kind::Parquet;
+        tar: &[&[0_u8; 257][..], b"ustar"].concat() => Kind::Tar;
+        a_header_of_tar_that_is_cut_short: &[&[0_u8; 257][..], b"usta"].concat() => Kind::Plain;
         empty_zip: b"PK\x05\x06\0\0" => Kind::Zip;
     }
 }

@@ -13,8 +13,8 @@ use super::map::MappedFile;
 use super::unpack::{Packed, Unpacked, Unpacker};
 use crate::error::{Error, Result};
 
-/// The size of the prefix of a stream that may be examined before it is read.
-const LOOKED_AT_BYTES: u64 = 1 << 20;
+/// The maximum number of bytes at the beginning of a stream that are examined before the stream is read.
+const MAX_EXAMINED_BYTES: u64 = 1 << 20;
 
 /// A file, a pipe, or standard input. The content may be compressed or an archive. A file may name a database of
 /// another program.
@@ -97,7 +97,7 @@ impl Input {
             // On other systems, a mapping keeps other programs from truncating the file, which would hinder its owner.
             // There, files are read as streams.
             is_mapped: cfg!(unix),
-            ..Input::of(Origin::File(path))
+            ..Input::new(Origin::File(path))
         }
     }
 
@@ -107,7 +107,7 @@ impl Input {
     }
 
     fn once(pipe: Pipe) -> Input {
-        Input::of(Origin::Once {
+        Input::new(Origin::Once {
             pipe,
             seen: Vec::new(),
             is_all: false,
@@ -115,7 +115,7 @@ impl Input {
     }
 
     /// An input that is read as a stream, with the default options.
-    fn of(origin: Origin) -> Input {
+    fn new(origin: Origin) -> Input {
         Input {
             origin,
             is_named: true,
@@ -231,11 +231,11 @@ impl Input {
             return Ok(());
         };
 
-        let unseen_bytes = LOOKED_AT_BYTES - seen.len() as u64;
+        let unseen_bytes = MAX_EXAMINED_BYTES - seen.len() as u64;
         let read = pipe.reader()?.take(unseen_bytes).read_to_end(seen);
         read.map_err(|error| pipe.error(error))?;
 
-        *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
+        *is_all = (seen.len() as u64) < MAX_EXAMINED_BYTES;
         Ok(())
     }
 

@@ -231,7 +231,7 @@ impl Unpacker {
 
         // The receiver reads the stream while this thread writes it.
         self.send(Ok(source))?;
-        match writer.all_of(&mut packed.bytes, size) {
+        match writer.copy_all(&mut packed.bytes, size) {
             ReadAheadEnd::Broken => Err(Stop::Broken),
             ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
         }

@@ -11,8 +11,10 @@ use zstd::zstd_safe::{
 
 use super::content::Failing;
 
-/// The largest window that the format allows on any machine, as a power of two.
-const WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
+/// The smallest window that the format allows, as a power of two (RFC 8878 §3.1.1.1.2).
+const MIN_WINDOW_LOG: u32 = 10;
+/// The largest window that the library allows, as a power of two.
+const MAX_WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
 /// Zstandard's error for a frame with a larger window than allowed.
 const WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
 /// The minimum size of a frame's header, from which its full size is known.
@@ -50,7 +52,7 @@ impl<R: BufRead> Frames<R> {
         let log = window_bytes
             .checked_ilog2()
             .unwrap_or(0)
-            .clamp(10, WINDOW_LOG);
+            .clamp(MIN_WINDOW_LOG, MAX_WINDOW_LOG);
 
         context
             .set_parameter(DParameter::WindowLogMax(log))
@@ -209,7 +211,8 @@ impl<'r> FramesSideBySide<'r> {
 
     /// The largest window of a run: the other half of a thread's memory.
     fn run_window_bytes(&self) -> u64 {
-        self.window_bytes / (2 * MAX_THREADS as u64)
+        let thread_bytes = self.window_bytes / MAX_THREADS as u64;
+        thread_bytes / 2
     }
 
     /// Starts runs on threads until the maximum number of runs is in progress.

@@ -34,8 +34,9 @@ fn write_with_clocks(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<
     }
 
     json.push(b'{');
-    clocks.write(json);
     let begin = json.len();
+    clocks.write(json);
+    let has_clocks = json.len() > begin;
 
     let mut last = None;
     let mut last_clock = None;
@@ -50,8 +51,8 @@ fn write_with_clocks(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<
         } else {
             let before_key = match last {
                 Some(_) => "],\"",
-                None if json[begin - 1] == b'{' => "\"",
-                None => ",\"",
+                None if has_clocks => ",\"",
+                None => "\"",
             };
             json.extend_from_slice(before_key.as_bytes());
             json.extend_from_slice(ply.to_string().as_bytes());

@@ -176,7 +176,7 @@ const CHECKSUM_BYTES: usize = 4;
 
 /// The number of the block that has the checksum of a row, and its place there; `None` for a row that no import has
 /// written.
-pub(super) fn place(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
+pub(super) fn block_and_slot(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
     // Numbers of imported rows are never negative.
     if id < 0 {
         return None;
@@ -306,7 +306,7 @@ impl<'c> ChecksumWriter<'c> {
 
     /// Sets the checksum of a row, after loading its block and writing the block before.
     fn set(&mut self, table: CheckedTable, id: i64, checksum: u32) -> rusqlite::Result<()> {
-        let Some((block, slot)) = place(table, id) else {
+        let Some((block, slot)) = block_and_slot(table, id) else {
             return Ok(());
         };
 
@@ -422,7 +422,7 @@ fn add_missing_blocks(
     while let Some(row) = blocks.next()? {
         let first = row.get::<_, i64>(0)? << BLOCK_BITS;
         let last = first | ((1 << BLOCK_BITS) - 1);
-        let Some((block, _)) = place(table, first) else {
+        let Some((block, _)) = block_and_slot(table, first) else {
             continue;
         };
 
@@ -448,7 +448,7 @@ mod tests {
             (CheckedTable::Game, -1, None),
         ];
         for (table, id, expected) in rows {
-            assert_eq!(place(table, id), expected, "{table:?} {id}");
+            assert_eq!(block_and_slot(table, id), expected, "{table:?} {id}");
         }
     }
 

@@ -2,7 +2,9 @@
 
 use rusqlite::Connection;
 
-use super::checksum::{CheckedTable, RowBytes, StoredBlock, place, read_block, update_changed};
+use super::checksum::{
+    CheckedTable, RowBytes, StoredBlock, block_and_slot, read_block, update_changed,
+};
 use super::row_check::RowFault;
 use super::{Database, InDatabase};
 use crate::error::Result;
@@ -52,7 +54,7 @@ fn compare(
 
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
-        let Some((number, slot)) = place(table, id) else {
+        let Some((number, slot)) = block_and_slot(table, id) else {
             continue;
         };
 

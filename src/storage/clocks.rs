@@ -143,6 +143,7 @@ impl Clocks {
                 continue;
             }
 
+            // `read` gives no time at the start, so the number of half-moves is at least 1.
             let place = ply.get() as usize - 1;
             count += 1;
             if place + 1 > 2 * count {

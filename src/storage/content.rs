@@ -6,6 +6,7 @@ use rusqlite::types::ValueRef;
 
 use super::address::site_of_game;
 use super::annotations::without_clock_arrays;
+use super::evaluation::source_of_data;
 use super::schema::GAMES;
 use super::{Database, InDatabase};
 use crate::error::Result;
@@ -45,10 +46,14 @@ const OTHER_PROBLEMS: &str = "SELECT kind, text, message FROM problem WHERE game
     ORDER BY id";
 
 /// Evaluations, except evaluations from games, whose comments have them.
-const EVALUATIONS: &str = "SELECT evaluation_row.key, data & ~(255 << 32), line, kind, name
-    FROM evaluation_row JOIN evaluation_source ON evaluation_source.id = data >> 32 & 255
+const EVALUATIONS: &str = concat!(
+    "SELECT evaluation_row.key, data & ~(255 << 32), line, kind, name
+    FROM evaluation_row JOIN evaluation_source ON evaluation_source.id = ",
+    source_of_data!(),
+    "
     LEFT JOIN evaluation_line ON evaluation_line.key = evaluation_row.key
-    WHERE kind <> 'games' ORDER BY evaluation_row.key";
+    WHERE kind <> 'games' ORDER BY evaluation_row.key"
+);
 
 /// Texts between games.
 const TEXTS: &str = "SELECT before_game, text FROM source_text ORDER BY before_game, id";

@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
 use super::evaluation::copy_evaluations;
+use super::source::count_of_range;
 use super::{Database, InDatabase, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
@@ -42,6 +43,11 @@ const NAMES: [(&str, &str); 4] = [
     ("site", "name"),
     ("tag_order", "names"),
 ];
+/// The indexes of the tables in [`NAMES`].
+const PLAYER: usize = 0;
+const EVENT: usize = 1;
+const SITE: usize = 2;
+const TAG_ORDER: usize = 3;
 
 const SOURCE: Table = Table {
     name: "source",
@@ -58,11 +64,11 @@ const GAME: Table = Table {
     numbers: &[
         ("id", NumberOf::Game),
         ("source_id", NumberOf::Source),
-        ("white_id", NumberOf::Name(0)),
-        ("black_id", NumberOf::Name(0)),
-        ("event_id", NumberOf::Name(1)),
-        ("site_id", NumberOf::Name(2)),
-        ("tag_order_id", NumberOf::Name(3)),
+        ("white_id", NumberOf::Name(PLAYER)),
+        ("black_id", NumberOf::Name(PLAYER)),
+        ("event_id", NumberOf::Name(EVENT)),
+        ("site_id", NumberOf::Name(SITE)),
+        ("tag_order_id", NumberOf::Name(TAG_ORDER)),
         ("opening_id", NumberOf::Opening),
     ],
 };
@@ -129,18 +135,18 @@ struct Cut {
 }
 
 impl GameNumbers {
-    /// Removes disjoint ranges of numbers.
+    /// Removes disjoint ranges of numbers. A damaged database may have ranges up to the last number of 64 bits.
     fn cut(&mut self, mut ranges: Vec<(i64, i64)>) {
         ranges.sort_unstable();
 
-        let mut before = 0;
+        let mut before = 0_i64;
         for (first, last) in ranges {
             self.cuts.push(Cut {
                 first,
                 last,
                 before,
             });
-            before += last - first + 1;
+            before = before.saturating_add(count_of_range(first, last));
         }
     }
 
@@ -149,17 +155,19 @@ impl GameNumbers {
         let cuts = self.cuts.partition_point(|cut| cut.first < game);
         let last_cut = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
         let removed = match last_cut {
-            // The game itself may be in the last range.
-            Some(cut) => cut.before + game.min(cut.last + 1) - cut.first,
+            Some(cut) => {
+                // The game itself may be in the last range.
+                let end = game.min(cut.last.saturating_add(1));
+                cut.before.saturating_add(end.saturating_sub(cut.first))
+            }
             None => 0,
         };
 
-        let offset = game.checked_sub(self.origin);
-        let number = offset.and_then(|offset| offset.checked_add(self.base));
-        match number {
-            Some(number) => Ok(number - removed),
-            None => Err(Error::Limit("the numbers of games are at their end, 2^63")),
-        }
+        let number = game
+            .checked_sub(self.origin)
+            .and_then(|offset| offset.checked_add(self.base))
+            .and_then(|number| number.checked_sub(removed));
+        number.ok_or(Error::Limit("the numbers of games are at their end, 2^63"))
     }
 
     /// The lowest new number.
@@ -391,7 +399,13 @@ impl Copying<'_> {
             }
 
             // White and Black are both players.
-            for (column, table) in [(1, 0), (2, 0), (3, 1), (4, 2), (5, 3)] {
+            for (column, table) in [
+                (1, PLAYER),
+                (2, PLAYER),
+                (3, EVENT),
+                (4, SITE),
+                (5, TAG_ORDER),
+            ] {
                 let number: Option<i64> = row.get(column)?;
                 used[table].extend(number);
             }
@@ -562,25 +576,12 @@ impl Copying<'_> {
         let value = match kind {
             // SQLite assigns a new number.
             NumberOf::Row => Value::Null,
-            NumberOf::Game => {
-                if is_key && games.is_skipped(number) {
-                    return Ok(None);
-                }
-                // Other columns may refer to a skipped game: the ends of a range, or the game after a text.
+            // Columns other than the key may refer to a skipped game: the ends of a range, or the game after a text.
+            NumberOf::Game if is_key && games.is_skipped(number) => return Ok(None),
+            NumberOf::KeptGame if games.is_skipped(number) => return Ok(None),
+            NumberOf::EarlierGame if games.is_skipped(number) => Value::Integer(NO_GAME),
+            NumberOf::Game | NumberOf::KeptGame | NumberOf::EarlierGame => {
                 Value::Integer(games.number(number)?)
-            }
-            NumberOf::KeptGame => {
-                if games.is_skipped(number) {
-                    return Ok(None);
-                }
-                Value::Integer(games.number(number)?)
-            }
-            NumberOf::EarlierGame => {
-                if games.is_skipped(number) {
-                    Value::Integer(NO_GAME)
-                } else {
-                    Value::Integer(games.number(number)?)
-                }
             }
             NumberOf::Source => {
                 let Some(&source) = self.sources.get(&number) else {
@@ -658,5 +659,21 @@ mod tests {
         assert!(!numbers.is_any_skipped(20, 29));
         assert!(numbers.is_any_skipped(20, 30));
         assert!(numbers.number(i64::MAX).is_err());
+    }
+
+    #[test]
+    fn ranges_of_a_damaged_database_are_no_overflow() {
+        let mut numbers = GameNumbers {
+            origin: 1,
+            base: 1,
+            ..GameNumbers::default()
+        };
+        numbers.cut(vec![(i64::MIN, i64::MAX), (5, i64::MAX)]);
+
+        for game in [i64::MIN, 1, 6, i64::MAX] {
+            // Any number will do, and an error as well.
+            let _ = numbers.number(game);
+            assert!(numbers.is_any_skipped(game, game));
+        }
     }
 }

@@ -21,6 +21,14 @@ const MAX_CENTIPAWNS: i32 = 30_000;
 const MATE: i32 = 32_000;
 /// The maximum distance of a mate in moves. More distant mates are stored as mates in this number of moves.
 const MAX_MATE: i32 = MATE - MAX_CENTIPAWNS - 1;
+/// The number of bits to which a number of nodes is rounded.
+const ROUNDED_BITS: u32 = 5;
+/// Numbers of nodes below this one have at most [`ROUNDED_BITS`] bits, and are exact.
+const MIN_ROUNDED_NODES: u64 = 1 << ROUNDED_BITS;
+/// The bits after the highest bit, which is always set in a rounded number.
+const LOWER_BITS: u32 = ROUNDED_BITS - 1;
+/// The highest bit of [`ROUNDED_BITS`] bits.
+const HIGHEST_BIT: u16 = 1 << LOWER_BITS;
 /// The greatest number of nodes that a row can hold.
 const MAX_NODES: u64 = 31 << 30;
 
@@ -32,6 +40,18 @@ const MOVE_MASK: i64 = (1 << 15) - 1;
 pub(super) const NODES_SHIFT: u32 = 8;
 pub(super) const NODES_MASK: i64 = (1 << 9) - 1;
 pub(super) const BYTE: i64 = 0xff;
+
+/// The number of the source of a row, in SQL over the column `data`.
+macro_rules! source_of_data {
+    () => {
+        "data >> 32 & 255"
+    };
+}
+pub(super) use source_of_data;
+
+// SQL has these numbers in its text.
+const _: () = assert!(SOURCE_SHIFT == 32 && BYTE == 255);
+const _: () = assert!(DEPTH_SHIFT == 40 && NODES_SHIFT == 8 && NODES_MASK == 511);
 
 /// A kind of source of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,38 +238,40 @@ fn unpacked_score(score: i16) -> Evaluation {
     }
 }
 
-/// A number of nodes in nine bits. A number below 32 is stored unchanged. A larger number is rounded to its first five
-/// bits, which are stored with the count of the other bits.
+/// A number of nodes in nine bits. A number below [`MIN_ROUNDED_NODES`] is stored unchanged. A larger number is rounded
+/// to its first five bits, which are stored with the count of the other bits.
 pub(super) fn packed_nodes(nodes: u64) -> u16 {
     let nodes = nodes.min(MAX_NODES);
-    if nodes < 32 {
+    if nodes < MIN_ROUNDED_NODES {
         return nodes as u16;
     }
 
-    let mut shift = nodes.ilog2() - 4;
+    let mut shift = nodes.ilog2() - LOWER_BITS;
     let half: u64 = 1 << shift >> 1;
     let mut first_bits = (nodes + half) >> shift;
-    if first_bits == 32 {
+    if first_bits == MIN_ROUNDED_NODES {
         // Rounding up has made the number a bit longer.
-        first_bits = 16;
+        first_bits >>= 1;
         shift += 1;
     }
 
     // The highest of the five bits is always set, so the other four are stored in the lower bits. The upper bits are
     // the count of the other bits plus 1. With 1 added, the codes of larger numbers continue the codes of the numbers
     // below 32.
-    let count_of_bits = ((shift + 1) * 16) as u16;
-    count_of_bits | (first_bits & 15) as u16
+    let count_of_bits = (shift as u16 + 1) << LOWER_BITS;
+    let lower_bits = first_bits as u16 & (HIGHEST_BIT - 1);
+    count_of_bits | lower_bits
 }
 
 /// The number of nodes that [`packed_nodes`] has stored, rounded to five bits.
 fn unpacked_nodes(packed: u16) -> u64 {
-    if packed < 32 {
+    if u64::from(packed) < MIN_ROUNDED_NODES {
         return u64::from(packed);
     }
 
-    let first_bits = u64::from(packed & 15 | 16);
-    let shift = packed / 16 - 1;
+    let lower_bits = packed & (HIGHEST_BIT - 1);
+    let first_bits = u64::from(HIGHEST_BIT | lower_bits);
+    let shift = (packed >> LOWER_BITS) - 1;
     first_bits << shift
 }
 
@@ -267,7 +289,8 @@ pub(crate) struct EvaluationWriter {
 }
 
 /// Inserts an evaluation, or replaces a worse evaluation of the position. Another position with this key, which has
-/// other check bits, keeps its evaluation.
+/// other check bits, keeps its evaluation. The lowest byte of `data` is the check bits, the byte at [`DEPTH_SHIFT`] the
+/// depth, and the nine bits at [`NODES_SHIFT`] the nodes.
 const INSERT: &str = "INSERT INTO evaluation_row (key, data) VALUES (?1, ?2)
     ON CONFLICT (key) DO UPDATE SET data = excluded.data
     WHERE excluded.data & 255 = evaluation_row.data & 255
@@ -455,11 +478,14 @@ pub(crate) fn evaluation_of(
     position: &Position,
 ) -> rusqlite::Result<Option<PositionEvaluation>> {
     let key = PositionKey::new(position, Variant::Standard);
-    let sql = "SELECT data, (SELECT line FROM evaluation_line WHERE evaluation_line.key = ?1),
+    let sql = concat!(
+        "SELECT data, (SELECT line FROM evaluation_line WHERE evaluation_line.key = ?1),
             evaluation_source.kind, evaluation_source.name
         FROM evaluation_row
-        LEFT JOIN evaluation_source ON evaluation_source.id = data >> 32 & 255
-        WHERE evaluation_row.key = ?1";
+        LEFT JOIN evaluation_source ON evaluation_source.id = ",
+        source_of_data!(),
+        " WHERE evaluation_row.key = ?1"
+    );
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([key.0.cast_signed()], |row| {
         let data = number_cell(row, 0)?.unwrap_or(0);
@@ -530,10 +556,14 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn evaluation_counts(&self) -> Result<Vec<(String, String, u64)>> {
-        let sql = "SELECT kind, name, positions FROM evaluation_source
-            JOIN (SELECT data >> 32 & 255 AS source, count(*) AS positions FROM evaluation_row GROUP BY source)
+        let sql = concat!(
+            "SELECT kind, name, positions FROM evaluation_source
+            JOIN (SELECT ",
+            source_of_data!(),
+            " AS source, count(*) AS positions FROM evaluation_row GROUP BY source)
                 ON source = id
-            ORDER BY id";
+            ORDER BY id"
+        );
         self.rows(sql, |row| {
             Ok((row.get(0)?, row.get(1)?, unsigned_cell(row, 2)?))
         })

@@ -17,7 +17,9 @@ pub(crate) fn block_and_slot(game: GameId) -> (i64, usize) {
     (block, slot as usize)
 }
 
-const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
+/// The number of games in a word of a block.
+const WORD_GAMES: usize = u64::BITS as usize;
+const WORDS: usize = BLOCK_GAMES / WORD_GAMES;
 
 /// A set of games: a bit each, in blocks of 4096 numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,15 +28,15 @@ pub struct GameSet {
 }
 
 /// The block of a game, the index of its word in the block, and its bit in the word.
-fn place(game: GameId) -> (i64, usize, u64) {
+fn block_word_and_bit(game: GameId) -> (i64, usize, u64) {
     let (block, slot) = block_and_slot(game);
-    (block, slot / 64, 1 << (slot % 64))
+    (block, slot / WORD_GAMES, 1 << (slot % WORD_GAMES))
 }
 
 impl GameSet {
     /// `true` if a game is in the set.
     pub fn contains(&self, game: GameId) -> bool {
-        let (block, word, bit) = place(game);
+        let (block, word, bit) = block_word_and_bit(game);
         let Some(words) = self.blocks.get(&block) else {
             return false;
         };
@@ -43,7 +45,7 @@ impl GameSet {
 
     /// Adds a game.
     pub fn insert(&mut self, game: GameId) {
-        let (block, word, bit) = place(game);
+        let (block, word, bit) = block_word_and_bit(game);
         let words = self
             .blocks
             .entry(block)
@@ -53,7 +55,7 @@ impl GameSet {
 
     /// Removes a game.
     pub fn remove(&mut self, game: GameId) {
-        let (block, word, bit) = place(game);
+        let (block, word, bit) = block_word_and_bit(game);
         if let Some(words) = self.blocks.get_mut(&block) {
             words[word] &= !bit;
         }
@@ -94,12 +96,12 @@ impl GameSet {
         });
     }
 
-    /// The words of 64 games, ascending, each with the number of its first game.
+    /// The words, ascending, each with the number of its first game.
     fn words(&self) -> impl Iterator<Item = (i64, u64)> {
         self.blocks.iter().flat_map(|(&block, words)| {
             let first_of_block = block << BLOCK_BITS;
             words.iter().enumerate().map(move |(word, &bits)| {
-                let first = first_of_block + 64 * word as i64;
+                let first = first_of_block + (word * WORD_GAMES) as i64;
                 (first, bits)
             })
         })
@@ -109,8 +111,8 @@ impl GameSet {
     pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
         let mut words = Box::new([0; WORDS]);
         for slot in 0..slots.min(BLOCK_GAMES) {
-            let bit = u64::from(holds(slot)) << (slot % 64);
-            words[slot / 64] |= bit;
+            let bit = u64::from(holds(slot)) << (slot % WORD_GAMES);
+            words[slot / WORD_GAMES] |= bit;
         }
         self.blocks.insert(block, words);
     }
@@ -136,7 +138,7 @@ impl GameSet {
         };
 
         words.iter().enumerate().flat_map(|(number, &word)| {
-            let first_slot = 64 * number;
+            let first_slot = number * WORD_GAMES;
             bits(word).map(move |bit| first_slot + bit as usize)
         })
     }
@@ -148,8 +150,9 @@ impl GameSet {
         };
 
         for (number, word) in words.iter_mut().enumerate() {
+            let first_slot = number * WORD_GAMES;
             for bit in bits(*word) {
-                if !holds(64 * number + bit as usize) {
+                if !holds(first_slot + bit as usize) {
                     *word &= !(1 << bit);
                 }
             }

@@ -16,6 +16,8 @@ const ENTRY_BYTES: usize = size_of::<(NameHash, u32)>() + 1;
 /// A table that exceeds the limit divided by this number grows to the limit at once. So no second large table is in
 /// memory while a large table grows.
 const SMALL_PART: usize = 8;
+/// Of eight places of the standard library's hash table, this number is used at most.
+const USED_OF_EIGHT: usize = 7;
 
 /// Row numbers of names, within a memory limit. When the limit is reached, no name is added or removed, since frequent
 /// names occur early.
@@ -30,13 +32,13 @@ pub(super) struct KnownNames {
 impl KnownNames {
     /// No names, within a limit in bytes.
     pub(super) fn within(bytes: usize) -> KnownNames {
-        // A table has 2^n places, of which seven eighths are used.
+        // A table has 2^n places.
         let entries = bytes / ENTRY_BYTES;
         let places = entries.checked_ilog2().map_or(0, |bits| 1 << bits);
 
         KnownNames {
             ids: HashMap::default(),
-            max_names: places / 8 * 7,
+            max_names: places / 8 * USED_OF_EIGHT,
             keys: Default::default(),
         }
     }
@@ -59,8 +61,8 @@ impl KnownNames {
 
     /// The memory of the table in bytes.
     pub(super) fn bytes(&self) -> usize {
-        // Seven eighths of the places are used.
-        self.ids.capacity() / 7 * 8 * ENTRY_BYTES
+        let places = self.ids.capacity() / USED_OF_EIGHT * 8;
+        places * ENTRY_BYTES
     }
 
     /// The row number of a name; `None` if it is not in memory.

@@ -293,3 +293,22 @@ fn number_of(
     let number = connection.prepare_cached(&insert)?.insert([name])?;
     Ok(Some(number))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_replaced_appended_and_removed() {
+        let mut tags = vec![TagPair::new("Event", "?"), TagPair::new("White", "Tal")];
+        set_tag(&mut tags, "Event", Some("Riga"));
+        set_tag(&mut tags, "Site", Some("LAT"));
+        set_tag(&mut tags, "White", None);
+        set_tag(&mut tags, "Black", None);
+        // The column has the result.
+        set_tag(&mut tags, RESULT, Some("1-0"));
+
+        let expected = [TagPair::new("Event", "Riga"), TagPair::new("Site", "LAT")];
+        assert_eq!(tags, expected);
+    }
+}

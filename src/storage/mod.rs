@@ -182,9 +182,7 @@ impl Database {
     /// When the file is missing, belongs to another program, or was written by a newer or an unreleased version.
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
-        if !path.exists() {
-            return Err(Error::NoDatabase(path.to_owned()));
-        }
+        require_file(path)?;
 
         // If a writer was killed, the first reader rolls the unfinished transaction back, which needs write access.
         let database = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
@@ -220,9 +218,7 @@ impl Database {
     /// As for [`Database::open`], and when a killed writer has left unfinished changes.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
-        if !path.exists() {
-            return Err(Error::NoDatabase(path.to_owned()));
-        }
+        require_file(path)?;
 
         Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_for_queries()
     }
@@ -282,9 +278,7 @@ impl Database {
     /// When the file is missing, and as for [`Database::open_or_create`].
     pub fn open_to_write(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
-        if !path.exists() {
-            return Err(Error::NoDatabase(path.to_owned()));
-        }
+        require_file(path)?;
 
         let lock = WriterLock::acquire(path, WAIT_FOR_WRITERS)?;
         let mut database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -684,6 +678,15 @@ impl Database {
             path: self.path.clone(),
             what: what.into(),
         }
+    }
+}
+
+/// Fails if there is no file at a path.
+fn require_file(path: &Path) -> Result<()> {
+    if path.exists() {
+        Ok(())
+    } else {
+        Err(Error::NoDatabase(path.to_owned()))
     }
 }
 

@@ -30,7 +30,7 @@ impl UnindexedWords {
 
     /// Writes the counter if names up to `last` have been added.
     pub(super) fn note(&mut self, connection: &Connection, last: i64) -> rusqlite::Result<()> {
-        if self.is_noted || last == self.indexed {
+        if self.is_noted || last <= self.indexed {
             return Ok(());
         }
 

@@ -43,7 +43,8 @@ impl<'c> Names<'c> {
             known: KnownNames::within(max_bytes),
             last: Default::default(),
             table: CheckedTable::of_names(table),
-            next_id: last_id + 1,
+            // Behind the last number of 64 bits, SQLite refuses the next row.
+            next_id: last_id.saturating_add(1),
             select: connection.prepare(&select)?,
             knows_all: last_id == 0,
             insert: connection.prepare(&insert)?,
@@ -110,7 +111,7 @@ impl<'c> Names<'c> {
         checksums.add(self.table, id, |row| {
             row.text(name);
         })?;
-        self.next_id += 1;
+        self.next_id = id.saturating_add(1);
         Ok(id)
     }
 

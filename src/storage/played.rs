@@ -273,3 +273,22 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     let ahead = BATCHES_AHEAD * crate::threads::count();
     ordered_here(batches, ahead, |games| work(&games), sink)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_the_numbers_of_their_sides() {
+        let rows = [
+            (0, "e4", "1. e4"),
+            (1, "e5", "1... e5"),
+            (2, "Nf3", "2. Nf3"),
+            (199, "Kd7", "100... Kd7"),
+        ];
+        for (plies, san, expected) in rows {
+            let numbered = NumberedMove::new(plies, san.to_owned());
+            assert_eq!(numbered.to_string(), expected);
+        }
+    }
+}

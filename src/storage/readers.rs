@@ -154,8 +154,8 @@ impl Database {
     }
 }
 
-/// Begins the snapshot of each connection. Returns the number of connections, from the first on, that certainly share
-/// one.
+/// Begins the snapshot of each connection, of which there is at least one. Returns the number of connections, from the
+/// first on, that certainly share a snapshot.
 fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     let changes = || observer.ask("PRAGMA data_version");
     let before = changes()?;

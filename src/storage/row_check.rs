@@ -5,6 +5,7 @@ use std::fmt;
 use rusqlite::Row;
 
 use super::Database;
+use super::evaluation::source_of_data;
 use crate::error::Result;
 
 /// A fault, and the row or rows that have it.
@@ -124,8 +125,12 @@ const CHECKS: &[Check] = &[
     },
     Check {
         place: "evaluation_row",
-        sql: "SELECT NULL, count(*) AS rows FROM evaluation_row
-            WHERE NOT EXISTS (SELECT 1 FROM evaluation_source WHERE id = data >> 32 & 255) HAVING rows > 0",
+        sql: concat!(
+            "SELECT NULL, count(*) AS rows FROM evaluation_row
+            WHERE NOT EXISTS (SELECT 1 FROM evaluation_source WHERE id = ",
+            source_of_data!(),
+            ") HAVING rows > 0"
+        ),
         sentence: "{} evaluations have no source",
     },
     Check {

@@ -105,11 +105,11 @@ impl Database {
 
 /// The page cache of each of several connections.
 pub(crate) fn shared_cache_kib(connections: usize) -> u32 {
-    let share = match u32::try_from(connections) {
-        Ok(connections) => READ_CACHE_KIB / connections,
-        Err(_) => 0,
-    };
-    share.max(MIN_CACHE_KIB)
+    match u32::try_from(connections) {
+        // A single connection, or none, has all of it.
+        Ok(connections) => (READ_CACHE_KIB / connections.max(1)).max(MIN_CACHE_KIB),
+        Err(_) => MIN_CACHE_KIB,
+    }
 }
 
 /// Fails if two paths name one file.

@@ -117,8 +117,7 @@ pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<Kno
 impl KnownSource {
     /// The number of games imported from it.
     pub(crate) fn games(&self) -> u64 {
-        let games = self.last_game - self.first_game + 1;
-        games.try_into().unwrap_or(0)
+        count_of_range(self.first_game, self.last_game).cast_unsigned()
     }
 
     /// The number of games imported from it and from the sources that it continues, as they are now.
@@ -205,8 +204,8 @@ fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
     let first_game: i64 = row.get(7)?;
     let last_game: i64 = row.get(8)?;
     let games: i64 = row.get(13)?;
-    let added = (last_game - first_game + 1).max(0);
-    let updated = (games - added).max(0);
+    let added = count_of_range(first_game, last_game);
+    let updated = games.saturating_sub(added).max(0);
 
     let bytes: Option<i64> = row.get(2)?;
     let content_hash: Vec<u8> = row.get(3)?;
@@ -227,6 +226,12 @@ fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
         filter: row.get(11)?,
         passed_over: unsigned_cell(row, 12)?,
     })
+}
+
+/// The number of games from `first` to `last`; 0 if the range ends before it begins. A damaged database may have any
+/// numbers.
+pub(super) fn count_of_range(first: i64, last: i64) -> i64 {
+    last.saturating_sub(first).saturating_add(1).max(0)
 }
 
 /// A mark, if there is a hash for it.
@@ -399,4 +404,24 @@ pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rus
     ];
     connection.execute(sql, values)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_games_are_counted() {
+        let rows = [
+            (1, 3, 3),
+            (5, 5, 1),
+            (5, 4, 0),
+            (5, 1, 0),
+            (i64::MIN, i64::MAX, i64::MAX),
+            (i64::MAX, i64::MIN, 0),
+        ];
+        for (first, last, count) in rows {
+            assert_eq!(count_of_range(first, last), count, "{first} to {last}");
+        }
+    }
 }

@@ -146,12 +146,14 @@ impl Database {
         }
 
         let games = "SELECT count(*) FROM game WHERE id IN (SELECT game_id FROM duplicate_of)";
-        statistics.games -= self.ask_unsigned(games)?;
+        let duplicate_games = self.ask_unsigned(games)?;
+        statistics.games = statistics.games.saturating_sub(duplicate_games);
         statistics.duplicates = 0;
 
         let is_unique = "AND id NOT IN (SELECT game_id FROM duplicate_of)";
         statistics.players = self.ask_unsigned(&players_sql(is_unique))?;
-        statistics.positions -= self.positions_of(Some(&duplicates))?;
+        let duplicate_positions = self.positions_of(Some(&duplicates))?;
+        statistics.positions = statistics.positions.saturating_sub(duplicate_positions);
 
         let problems = "SELECT kind, count(*) FROM problem
             WHERE game_id IS NULL OR game_id NOT IN (SELECT game_id FROM duplicate_of)
@@ -165,7 +167,8 @@ impl Database {
         Ok(statistics)
     }
 
-    /// Subtracts the duplicates of each source, and their problems.
+    /// Subtracts the duplicates of each source, and their problems. Another program may have moved games to a source
+    /// whose range of numbers they are not in, so there may be fewer games than duplicates.
     fn subtract_duplicates(&self, sources: &mut [SourceSummary]) -> Result<()> {
         let sql = "SELECT source_id, count(*), (SELECT count(*) FROM problem
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
@@ -175,8 +178,8 @@ impl Database {
             let games: i64 = row.get(1)?;
             let problems: i64 = row.get(2)?;
             if let Some(source) = sources.iter_mut().find(|source| source.id == id) {
-                source.games -= games.cast_unsigned();
-                source.problems -= problems.cast_unsigned();
+                source.games = source.games.saturating_sub(games.cast_unsigned());
+                source.problems = source.problems.saturating_sub(problems.cast_unsigned());
             }
             Ok(())
         })

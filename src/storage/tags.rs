@@ -64,7 +64,7 @@ const COLUMN_TAGS: [&str; 11] = [
 
 impl ColumnTag {
     /// The tag with a name, if it has a column.
-    fn of(name: &str) -> Option<ColumnTag> {
+    fn from_name(name: &str) -> Option<ColumnTag> {
         Some(match name {
             "Event" => ColumnTag::Event,
             "Site" => ColumnTag::Site,
@@ -112,7 +112,7 @@ impl<'t> TagColumns<'t> {
 
     /// The value of the column of a tag's name, if the name has a column with a value.
     fn value_of(&self, name: &str) -> Option<String> {
-        self.value(ColumnTag::of(name)?)
+        self.value(ColumnTag::from_name(name)?)
     }
 
     /// The value that a column has for its tag, if any.
@@ -178,7 +178,7 @@ pub(super) fn split<'t>(
         }
 
         // Only the first tag of a name can be in a column.
-        let tag = ColumnTag::of(name).filter(|tag| seen & tag.bit() == 0);
+        let tag = ColumnTag::from_name(name).filter(|tag| seen & tag.bit() == 0);
         if let Some(tag) = tag {
             seen |= tag.bit();
             if columns.store(tag, value, fen) {
@@ -277,7 +277,7 @@ fn tag_of_column(columns: &TagColumns<'_>, json: Option<&str>, order: &str) -> O
             continue;
         }
 
-        let (Some(tag), Some(first)) = (ColumnTag::of(name), values.next()) else {
+        let (Some(tag), Some(first)) = (ColumnTag::from_name(name), values.next()) else {
             continue;
         };
 

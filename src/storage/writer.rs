@@ -46,6 +46,10 @@ const MAX_NEXT_GAME: i64 = 1 << 62;
 /// Events, sites and orders of tags each get the memory for names divided by this number. Players get the rest, since a
 /// server has many accounts.
 const FEW_NAMES_PART: usize = 12;
+/// The number of tables of names that get this part.
+const FEW_NAMES_TABLES: usize = 3;
+/// The number of tables whose names are found by their words: players, events and sites.
+const TABLES_WITH_WORDS: usize = 3;
 
 /// The number of the next game: greater than any that a game has had.
 pub(super) fn next_game(connection: &Connection) -> StoreResult<i64> {
@@ -76,7 +80,7 @@ impl<'c> GameWriter<'c> {
         openings: OpeningTable,
     ) -> rusqlite::Result<GameWriter<'c>> {
         let few_bytes = name_bytes / FEW_NAMES_PART;
-        let player_bytes = name_bytes - 3 * few_bytes;
+        let player_bytes = name_bytes - FEW_NAMES_TABLES * few_bytes;
         let names = |table, max_bytes| Names::new(connection, table, "name", max_bytes, true);
         let last = last_rows(connection)?;
 
@@ -91,8 +95,9 @@ impl<'c> GameWriter<'c> {
             problem: connection.prepare(INSERT_PROBLEM)?,
             source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
             checksums: ChecksumWriter::new(connection)?,
-            next_problem: last[CheckedTable::Problem as usize] + 1,
-            next_source_text: last[CheckedTable::SourceText as usize] + 1,
+            // Behind the last number of 64 bits, SQLite refuses the next row.
+            next_problem: last[CheckedTable::Problem as usize].saturating_add(1),
+            next_source_text: last[CheckedTable::SourceText as usize].saturating_add(1),
         })
     }
 
@@ -131,7 +136,7 @@ impl<'c> GameWriter<'c> {
     }
 
     /// The number of steps in which names become complete.
-    pub(crate) const NAME_STEPS: usize = 3 + NAME_INDEXES;
+    pub(crate) const NAME_STEPS: usize = TABLES_WITH_WORDS + NAME_INDEXES;
 
     /// One of the [`GameWriter::NAME_STEPS`] after the last game: indexes the words of added names, or builds a missing
     /// index from names to games.
@@ -140,7 +145,7 @@ impl<'c> GameWriter<'c> {
             0 => self.player.index_words(),
             1 => self.event.index_words(),
             2 => self.site.index_words(),
-            _ => build_name_index(self.connection, step - 3),
+            _ => build_name_index(self.connection, step - TABLES_WITH_WORDS),
         }
     }
 
@@ -245,7 +250,7 @@ impl<'c> GameWriter<'c> {
         let offset = row.bytes.start.cast_signed();
         let length = row.bytes.end.cast_signed() - offset;
         let id = self.next_source_text;
-        self.next_source_text += 1;
+        self.next_source_text = id.saturating_add(1);
 
         let values = params![id, source, before_game, offset, length, row.text];
         self.source_text.execute(values)?;
@@ -267,7 +272,7 @@ impl<'c> GameWriter<'c> {
         row: &SourceProblem,
     ) -> rusqlite::Result<()> {
         let id = self.next_problem;
-        self.next_problem += 1;
+        self.next_problem = id.saturating_add(1);
 
         let problem = &row.problem;
         let kind = problem.kind.code();

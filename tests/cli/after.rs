@@ -1,7 +1,7 @@
 //! Positions given by moves, and by FENs without quotes.
 
 use crate::support::program;
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 fn workplace() -> Workplace {
     let work = Workplace::new();
@@ -51,7 +51,7 @@ fn a_fen_without_quotes_is_the_same_for_all() {
 
     for command in ["search games.db", "moves games.db", "board"] {
         let quoted = command.split(' ').chain([parts]);
-        let quoted = program::text(&work.run(quoted).success());
+        let quoted = program::stdout_of(&work.run(quoted).success());
         assert_eq!(
             work.output(&format!("{command} {parts}")),
             quoted,
@@ -61,7 +61,7 @@ fn a_fen_without_quotes_is_the_same_for_all() {
         let by_moves = work
             .run(command.split(' ').chain(["--after", "e4 c5"]))
             .success();
-        assert!(program::text(&by_moves).contains(parts), "{command}");
+        assert!(program::stdout_of(&by_moves).contains(parts), "{command}");
     }
 }
 
@@ -73,7 +73,7 @@ fn moves_that_cannot_be_followed_are_named() {
             .run(["search", "games.db", "--after", moves])
             .code(2)
             .stdout("");
-        messages(&run)
+        stderr_of(&run)
     };
 
     assert_eq!(
@@ -97,8 +97,8 @@ fn what_may_be_meant_otherwise_is_said() {
     let ask = |more: &[&str]| {
         let board = ["board", fen, "--after", "Rd1"];
         let run = work.run(board.iter().chain(more)).success();
-        let last_line = program::text(&run).lines().last().map(str::to_owned);
-        (last_line, messages(&run))
+        let last_line = program::stdout_of(&run).lines().last().map(str::to_owned);
+        (last_line, stderr_of(&run))
     };
 
     let (shown, said) = ask(&[]);
@@ -119,6 +119,6 @@ fn a_position_is_asked_for_in_one_way() {
     let run = work
         .run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"])
         .code(2);
-    let said = messages(&run);
-    assert!(said.contains("Black has no king"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("Black has no king"), "{stderr}");
 }

@@ -10,7 +10,7 @@ use stamma::engine::{Bound, Engine, EngineSettings, SearchLimit};
 use stamma::pgn::Evaluation;
 
 use crate::support::engine::{NAME, asked, score, write_script, write_stand_in};
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use crate::support::random::Random;
 
 /// Transpositions, a game twice, a mate, and a variant that engines do not play as chess.
@@ -35,7 +35,7 @@ fn command(work: &Workplace, options: &str) -> String {
 }
 
 fn analyze(work: &Workplace, options: &str) -> String {
-    messages(&work.stamma(&command(work, options)).success())
+    stderr_of(&work.stamma(&command(work, options)).success())
 }
 
 /// The positions of the games, as the engine is to be asked about them.
@@ -166,14 +166,14 @@ fn positions_are_chosen() {
     );
 
     let run = work.stamma(&command(&work, "--repertoire a.pgn --player tal"));
-    let said = messages(&run.code(2));
+    let said = stderr_of(&run.code(2));
     assert!(said.contains("take the place of games"), "{said}");
 
     let run = work.stamma(&command(&work, "--min-ply 9 --max-ply 8"));
-    let said = messages(&run.code(2));
+    let said = stderr_of(&run.code(2));
     assert!(said.contains("--max-ply is below --min-ply"), "{said}");
 
-    let said = messages(&work.stamma(&command(&work, "--multipv 2")).code(2));
+    let said = stderr_of(&work.stamma(&command(&work, "--multipv 2")).code(2));
     assert!(said.contains("--position"), "{said}");
 }
 
@@ -194,7 +194,7 @@ fn a_position_is_printed_with_its_lines() {
         "--position",
         fen,
     ]);
-    let printed = text(&run.success());
+    let printed = stdout_of(&run.success());
     let lines: Vec<&str> = printed.lines().collect();
 
     assert_eq!(lines[0], fen);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::support::engine::write_script;
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// How long a run may take: three failures with a time limit of one second each, on a busy machine.
 const MAX_TIME: Duration = Duration::from_secs(40);
@@ -52,7 +52,7 @@ fn analyze(work: &Workplace, options: &str) -> (Option<i32>, String) {
         assert!(!is_running, "process {process} is left");
     }
 
-    (run.get_output().status.code(), messages(&run))
+    (run.get_output().status.code(), stderr_of(&run))
 }
 
 macro_rules! hostile {
@@ -118,8 +118,8 @@ fn a_program_that_cannot_be_started() {
     work.write("text", "no program");
     for engine in ["./nowhere", "./text", "."] {
         let command = format!("analyze games.db --engine {engine} --depth 5");
-        let said = messages(&work.stamma(&command).code(2));
-        assert!(said.contains("this engine cannot be started"), "{said}");
+        let stderr = stderr_of(&work.stamma(&command).code(2));
+        assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     }
 }
 

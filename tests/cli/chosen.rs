@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// A workplace with three games: one at odds, a broken one, a sound one.
 fn three_games() -> Workplace {
@@ -32,14 +32,14 @@ macro_rules! chosen {
             let run = work.stamma(&format!("convert -q three.pgn --others rest.pgn {}", $options));
             let expected: &[&str] = &$whites;
 
-            assert_eq!(whites(&text(&run)), expected);
+            assert_eq!(whites(&stdout_of(&run)), expected);
 
             let expected: &[&str] = &$others;
             assert_eq!(whites(&work.read("rest.pgn")), expected);
 
             work.stamma("import -q games.db three.pgn");
             let exported = work.stamma(&format!("export -q games.db {}", $options));
-            assert_eq!(text(&exported), text(&run));
+            assert_eq!(stdout_of(&exported), stdout_of(&run));
         }
     )*};
 }
@@ -70,12 +70,12 @@ fn results_that_differ() {
     work.write("five.pgn", games.concat());
 
     let run = work.stamma("convert -q five.pgn --nobadresults --others rest.pgn");
-    assert_eq!(whites(&text(&run)), ["Equal", "Open", "Bare"]);
+    assert_eq!(whites(&stdout_of(&run)), ["Equal", "Open", "Bare"]);
     assert_eq!(whites(&work.read("rest.pgn")), ["Other", "Filled"]);
 
     work.stamma("import -q games.db five.pgn");
     let exported = work.stamma("export -q games.db --no-bad-results");
-    assert_eq!(text(&exported), text(&run));
+    assert_eq!(stdout_of(&exported), stdout_of(&run));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn others_are_all_other_games_of_a_collection() {
     let convert = |options: &[&str]| {
         let convert = ["convert", "-q", all.to_str().expect("UTF-8")];
         let run = work.run([&convert, options].concat());
-        text(&run.success())
+        stdout_of(&run.success())
     };
 
     let won = convert(&["--result", "1-0", "--others", "rest.pgn"]);
@@ -119,7 +119,7 @@ fn a_sample_depends_on_the_games_and_the_seed_alone() {
         let mut arguments = vec!["convert".to_owned(), "-q".to_owned()];
         arguments.extend(files.iter().cloned());
         arguments.extend(options.split(' ').map(str::to_owned));
-        text(&work.run(arguments).success())
+        stdout_of(&work.run(arguments).success())
     };
 
     let set = |text: &str| -> BTreeSet<String> {
@@ -156,8 +156,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = three_games().stamma(&format!("convert three.pgn {}", $options)).code(2);
-            let said = messages(&run);
-            assert!(said.contains($sentence), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($sentence), "{stderr}");
         }
     )*};
 }

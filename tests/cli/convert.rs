@@ -8,7 +8,7 @@ use assert_cmd::assert::Assert;
 use stamma::board::Position;
 use stamma::notation::{Notation, PieceLetters, San, Style, read};
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// A short game with a promotion, castling, an en passant capture, a comment, a variation and a mate.
 const GAME: &str = "[Event \"Notations\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n\
@@ -133,7 +133,11 @@ fn a_game_of_chess960_castles_onto_the_rook() {
         [FEN \"rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1\"]\n\n\
         1. Ng3 Ng6 2. f3 f6 3. Bf2 Bf7 4. O-O *\n";
     let run = convert_input(game, &["--notation", "uci"]);
-    assert!(text(&run).ends_with("4. e1h1 *\n\n"), "{}", text(&run));
+    assert!(
+        stdout_of(&run).ends_with("4. e1h1 *\n\n"),
+        "{}",
+        stdout_of(&run)
+    );
 }
 
 #[test]
@@ -159,7 +163,7 @@ fn standard_input_is_read_without_a_path_and_for_a_dash() {
     let file = work.path("in.pgn");
     let path = file.to_str().expect("UTF-8");
     let from_file = work.output("convert in.pgn");
-    let converted = |paths: &[&str]| text(&convert_input(GAME, paths).success());
+    let converted = |paths: &[&str]| stdout_of(&convert_input(GAME, paths).success());
 
     assert_eq!(converted(&[]), from_file);
     assert_eq!(converted(&["-"]), from_file);
@@ -196,12 +200,12 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(one, work.read("four.pgn"));
 
     let piped = convert_input(work.read("in.pgn"), &[]);
-    assert_eq!(text(&piped), one);
+    assert_eq!(stdout_of(&piped), one);
 
-    let says = messages(&piped);
+    let stderr = stderr_of(&piped);
     assert!(
-        says.contains("standard input:160003:13: illegal-move: 2. Ke3: "),
-        "{says}"
+        stderr.contains("standard input:160003:13: illegal-move: 2. Ke3: "),
+        "{stderr}"
     );
 }
 
@@ -212,17 +216,17 @@ fn problems_are_said_and_counted() {
     work.write("in.pgn", game.repeat(12));
 
     let run = work.stamma("convert in.pgn").code(1);
-    let says = messages(&run);
+    let stderr = stderr_of(&run);
     let first = "in.pgn:3:7: illegal-move: 1... Nh4: Black has no legal move that this can mean; \
                  no knight can go to h4\n";
 
-    assert!(says.starts_with(first), "{says}");
+    assert!(stderr.starts_with(first), "{stderr}");
     assert!(
-        says.contains("… and 2 more problems:\n       12  illegal-move\n"),
-        "{says}"
+        stderr.contains("… and 2 more problems:\n       12  illegal-move\n"),
+        "{stderr}"
     );
-    assert!(says.contains("12 games, 12 problems in "), "{says}");
-    assert!(text(&run).contains("1. e4 {Nh4} *\n\n"));
+    assert!(stderr.contains("12 games, 12 problems in "), "{stderr}");
+    assert!(stdout_of(&run).contains("1. e4 {Nh4} *\n\n"));
 }
 
 #[test]
@@ -232,13 +236,13 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
     work.write("empty.pgn", "");
 
     let run = work.stamma("convert nothing.pgn empty.pgn in.pgn").code(1);
-    assert_eq!(text(&run), work.output("convert in.pgn"));
+    assert_eq!(stdout_of(&run), work.output("convert in.pgn"));
 
-    let says = messages(&run);
-    assert!(says.contains("nothing.pgn: "), "{says}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("nothing.pgn: "), "{stderr}");
     assert!(
-        says.contains("empty.pgn: no game was found in this file"),
-        "{says}"
+        stderr.contains("empty.pgn: no game was found in this file"),
+        "{stderr}"
     );
 
     work.stamma("convert empty.pgn").code(2);
@@ -257,10 +261,10 @@ fn an_output_is_written_beside_and_renamed() {
     assert!(!work.path("out.pgn.part").exists());
 
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
-    let said = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
-        said.contains("this is one of the input or output files"),
-        "{said}"
+        stderr.contains("this is one of the input or output files"),
+        "{stderr}"
     );
 }
 
@@ -286,8 +290,12 @@ fn is_as_import_and_export(paths: &[PathBuf]) {
     // Only lines of problems are compared, not the lines that sum them up.
     let problems = |run: &Assert| -> Vec<String> {
         let is_problem = |line: &&str| line.contains(".pgn:") && !line.ends_with(" problems");
-        let said = messages(run);
-        said.lines().filter(is_problem).map(str::to_owned).collect()
+        let stderr = stderr_of(run);
+        stderr
+            .lines()
+            .filter(is_problem)
+            .map(str::to_owned)
+            .collect()
     };
 
     assert_eq!(problems(&converted), problems(&imported));
@@ -434,7 +442,7 @@ fn tags_of_openings_are_filled_in_and_replaced() {
         ("--fill opening --replace eco", "B90", 3),
     ] {
         let run = work.stamma(&format!("convert in.pgn {options}")).success();
-        let converted = text(&run);
+        let converted = stdout_of(&run);
         assert!(
             converted.contains(&format!("[ECO \"{eco}\"]\n")),
             "{converted}"
@@ -449,8 +457,11 @@ fn tags_of_openings_are_filled_in_and_replaced() {
             "{converted}"
         );
 
-        let said = messages(&run);
-        assert!(said.contains(&format!("{lines}  opening-tag\n")), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(
+            stderr.contains(&format!("{lines}  opening-tag\n")),
+            "{stderr}"
+        );
         assert_eq!(
             work.output(&format!("export games.db {options}")),
             converted

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::support::engine::{asked, write_script, write_stand_in};
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// Transpositions, a game twice, a mate, clock times, a variation, and a variant that engines do not play as chess.
 const GAMES: &str = "% a text at the beginning\n\n\
@@ -50,7 +50,7 @@ fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
             &work,
             &format!("{options} --depth 8 --processes 3"),
         ));
-        let converted = text(&run.success());
+        let converted = stdout_of(&run.success());
         let by_conversion = asked(&work);
 
         let work = workplace(GAMES);
@@ -80,16 +80,16 @@ fn it_writes_what_an_analysis_of_a_database_and_an_export_write() {
 fn a_sentence_counts_the_positions() {
     let work = workplace(GAMES);
     let run = work.stamma(&command(&work, "--depth 8 -o out.pgn"));
-    let said = messages(&run.success());
+    let stderr = stderr_of(&run.success());
     let summary = "18 positions: 6 known, 1 without a move, 11 asked of Stand-in 1.0, 0 failed";
 
-    assert!(said.contains(summary), "{said}");
+    assert!(stderr.contains(summary), "{stderr}");
 }
 
 #[test]
 fn games_keep_their_evaluations_unless_they_are_replaced() {
     let work = workplace(EVALUATED);
-    let written = text(&work.stamma(&command(&work, "--depth 8")).success());
+    let written = stdout_of(&work.stamma(&command(&work, "--depth 8")).success());
     let found = movetexts(&written).join(" ");
 
     assert_eq!(asked(&work).len(), 1, "{found}");
@@ -103,7 +103,7 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
 
     let work = workplace(EVALUATED);
     let replacing = command(&work, "--depth 8 --replace-evaluations");
-    let written = text(&work.stamma(&replacing).success());
+    let written = stdout_of(&work.stamma(&replacing).success());
     let found = movetexts(&written).join(" ");
 
     assert_eq!(asked(&work).len(), 4, "{found}");
@@ -119,11 +119,11 @@ fn nothing_is_searched_in_games_that_are_annotated() {
     let work = workplace(GAMES);
     let options = "--depth 8 --judge";
     let command = command(&work, options);
-    let written = text(&work.stamma(&command).success());
+    let written = stdout_of(&work.stamma(&command).success());
     let before = asked(&work).len();
     work.write("games.pgn", &written);
 
-    let again = text(&work.stamma(&command).success());
+    let again = stdout_of(&work.stamma(&command).success());
     assert_eq!(again, written);
     assert_eq!(asked(&work).len(), before);
 }
@@ -187,11 +187,11 @@ fn games_are_written_when_the_engine_fails() {
         let run = work
             .stamma(&command(&work, "-q --engine-timeout 1 -o out.pgn"))
             .code(1);
-        let said = messages(&run);
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(sentence), "{stderr}");
         assert!(
-            said.contains("no engine is left; the rest is written without evaluations"),
-            "{said}"
+            stderr.contains("no engine is left; the rest is written without evaluations"),
+            "{stderr}"
         );
         assert_eq!(work.read("out.pgn"), plain);
     }
@@ -205,8 +205,8 @@ fn an_engine_that_cannot_be_started_leaves_the_output() {
     let run = work
         .stamma("convert games.pgn --analyze --engine ./nowhere -o out.pgn")
         .code(2);
-    let said = messages(&run);
-    assert!(said.contains("this engine cannot be started"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     assert_eq!(work.read("out.pgn"), "mine");
 }
 
@@ -270,7 +270,7 @@ fn options_belong_to_an_analysis() {
             "--max-ply is below --min-ply",
         ),
     ] {
-        let said = messages(&work.stamma(&format!("convert games.pgn {options}")).code(2));
-        assert!(said.contains(sentence), "{options}: {said}");
+        let stderr = stderr_of(&work.stamma(&format!("convert games.pgn {options}")).code(2));
+        assert!(stderr.contains(sentence), "{options}: {stderr}");
     }
 }

@@ -1,6 +1,6 @@
 //! Comma-separated values in which spreadsheets find no formulas.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// Names that a spreadsheet would compute, and one that it would take for a number.
 const GAMES: &str = "[Event \"-2+3\"]\n[Site \"+A1\"]\n[Round \"-5\"]\n[White \"=HYPERLINK(\\\"x\\\", 1)\"]\n\
@@ -23,7 +23,7 @@ fn workplace() -> Workplace {
 /// The cells of a command's output, line by line.
 fn cells(work: &Workplace, command: &str, options: &[&str]) -> Vec<Vec<String>> {
     let run = work.run(words(command).iter().chain(options));
-    let csv = text(&run.success());
+    let csv = stdout_of(&run.success());
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(csv.as_bytes());
@@ -97,8 +97,8 @@ macro_rules! refused {
                 fn $name() {
                     let words = words($command);
                     let run = workplace().run(words.iter().chain(&["--escape-formulas"])).code(2);
-                    let said = messages(&run);
-                    assert!(said.contains("--escape-formulas needs --format csv"), "{said}");
+                    let stderr = stderr_of(&run);
+                    assert!(stderr.contains("--escape-formulas needs --format csv"), "{stderr}");
                 }
             )*
         }

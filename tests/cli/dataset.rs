@@ -11,7 +11,7 @@ use parquet::record::Field;
 use serde_json::Value;
 use stamma::board::Position;
 
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, games, stderr_of};
 
 type Row = BTreeMap<String, Field>;
 
@@ -235,11 +235,14 @@ fn plies_have_what_a_database_knows() {
     "#);
 
     let run = work.stamma("dataset in.pgn -o files --with-plies --evaluations");
-    let said = messages(&run.code(2));
-    assert!(said.contains("--evaluations needs a database"), "{said}");
+    let stderr = stderr_of(&run.code(2));
+    assert!(
+        stderr.contains("--evaluations needs a database"),
+        "{stderr}"
+    );
 
-    let said = messages(&work.stamma("dataset games.db -o data --with-plies").code(2));
-    assert!(said.contains("with plies, with evaluations"), "{said}");
+    let stderr = stderr_of(&work.stamma("dataset games.db -o data --with-plies").code(2));
+    assert!(stderr.contains("with plies, with evaluations"), "{stderr}");
 }
 
 #[test]
@@ -473,9 +476,9 @@ fn a_damaged_manifest_is_named() {
 
     let refused = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
 
-    let said = messages(&refused.failure());
-    assert!(said.contains("this could not be read"), "{said}");
-    assert!(said.contains(&*name.to_string_lossy()), "{said}");
+    let stderr = stderr_of(&refused.failure());
+    assert!(stderr.contains("this could not be read"), "{stderr}");
+    assert!(stderr.contains(&*name.to_string_lossy()), "{stderr}");
 }
 
 #[test]
@@ -545,7 +548,7 @@ fn positions_are_counted_as_by_a_search() {
             .filter(|row| int(row, "zobrist") == Some(key))
             .count();
         let search = ["search", "games.db", "--format", "count", moves];
-        let found = crate::support::program::text(&work.run(search));
+        let found = crate::support::program::stdout_of(&work.run(search));
 
         assert_eq!(found.trim(), count.to_string(), "{moves}");
     }
@@ -609,9 +612,9 @@ fn a_flipped_bit_in_a_page_is_an_error() {
             fs::write(&path, flipped).expect("a file");
 
             let run = work.stamma("convert data/games/all.parquet").code(2);
-            let said = messages(&run);
-            assert!(said.contains("data/games/all.parquet"), "{said}");
-            assert!(said.contains("checksum"), "{column}, {at}: {said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains("data/games/all.parquet"), "{stderr}");
+            assert!(stderr.contains("checksum"), "{column}, {at}: {stderr}");
         }
     }
 }
@@ -629,7 +632,7 @@ fn parts_of_one_form_join_a_data_set() {
     let refused = work
         .stamma("dataset other.pgn -o data --buckets 2")
         .failure();
-    insta::assert_snapshot!(messages(&refused), @"stamma: data: this data set has the schema stamma-1 with 16 buckets of positions, not the schema stamma-1 with 2 buckets of positions; choose another folder");
+    insta::assert_snapshot!(stderr_of(&refused), @"stamma: data: this data set has the schema stamma-1 with 16 buckets of positions, not the schema stamma-1 with 2 buckets of positions; choose another folder");
 }
 
 macro_rules! refused {
@@ -641,7 +644,7 @@ macro_rules! refused {
             work.write("full/notes.txt", "mine");
             work.write("pgn.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00");
             let refused = work.stamma(concat!("dataset ", $arguments)).failure();
-            insta::assert_snapshot!(messages(&refused), @$message);
+            insta::assert_snapshot!(stderr_of(&refused), @$message);
         }
     )*};
 }

@@ -1,6 +1,6 @@
 //! Games with chess programs: filters, and the best games, which are those of people.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use serde_json::Value;
 
 fn game(white: &str, black: &str, tags: &str, elo: u32) -> String {
@@ -53,8 +53,8 @@ fn every_game_is_of_people_or_of_programs() {
     assert_eq!(game_numbers(&work, "--engines --player berg"), ["3"]);
 
     let refused = work.stamma("search games.db --humans --engines").failure();
-    let said = messages(&refused);
-    assert!(said.contains("--humans"), "{said}");
+    let stderr = stderr_of(&refused);
+    assert!(stderr.contains("--humans"), "{stderr}");
 }
 
 /// Games that other programs have changed are described anew.

@@ -1,6 +1,6 @@
 //! `stamma export --evaluations`: evaluations of positions written into games, and bad moves marked.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// Three games: without evaluations, with some, and under other rules.
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
@@ -146,8 +146,8 @@ fn they_need_comments_and_a_database() {
         ("--judge", "--evaluations"),
     ] {
         let refused = work.stamma(&format!("export games.db {options}")).code(2);
-        let said = messages(&refused);
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&refused);
+        assert!(stderr.contains(sentence), "{stderr}");
     }
 
     work.write("a.pgn", GAMES);
@@ -155,6 +155,6 @@ fn they_need_comments_and_a_database() {
     let sentence =
         "`stamma export games.db --evaluations --judge` writes the evaluations of a database";
 
-    let said = messages(&refused);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&refused);
+    assert!(stderr.contains(sentence), "{stderr}");
 }

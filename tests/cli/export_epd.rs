@@ -1,6 +1,6 @@
 //! Positions of games as EPD, compared with those of shakmaty.
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use shakmaty::fen::{Epd as EpdFields, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -17,13 +17,6 @@ const GAMES: &str = "[Event \"Casual \\\"blitz\\\"; 5+0\"]\n[White \"Anna\"]\n[B
 fn five_games() -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
-    work
-}
-
-fn real_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
     work
 }
 
@@ -81,7 +74,7 @@ fn positions(game: &str) -> Vec<String> {
 
 #[test]
 fn positions_of_real_games_are_those_of_shakmaty() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let lines = work.output("export games.db --format epd --every-position --epd-move sm");
     let read: Vec<String> = lines.lines().map(compared_parts).collect();
     assert_eq!(read.len(), 8_043);
@@ -90,7 +83,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
 
 #[test]
 fn one_line_a_game_has_its_last_position() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let lines = work.output("export games.db --format epd");
     let fens: Vec<String> = lines
         .lines()
@@ -109,7 +102,7 @@ fn one_line_a_game_has_its_last_position() {
 
 #[test]
 fn lines_have_operations_in_the_order_of_opcodes() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let options = "--format epd --every-position --epd-move pm";
 
     for line in work
@@ -124,7 +117,7 @@ fn lines_have_operations_in_the_order_of_opcodes() {
 fn says_who_played_and_where_as_far_as_it_is_known() {
     let run = five_games().stamma("export games.db --format epd").code(1);
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - c0 \"1-0\"; fmvn 2; hmvc 1; \
          id \"game 1 ply 3: Anna - ?, Casual 'blitz'; 5+0, 2001.??.??\";\n\
          rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - c0 \"*\"; fmvn 2; hmvc 0; \
@@ -133,7 +126,7 @@ fn says_who_played_and_where_as_far_as_it_is_known() {
          id \"game 4 ply 4: Dora - ?, D\";\n"
     );
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "2 games skipped: unknown variant or start, so no positions\n"
     );
 }
@@ -161,13 +154,13 @@ fn some_games_into_a_file() {
     let run = work
         .stamma("export games.db --format epd --games 3")
         .code(1);
-    assert_eq!(text(&run), "");
+    assert_eq!(stdout_of(&run), "");
 
     let run = work
         .stamma("export games.db --format epd --games 9")
         .code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: there is no game 9 in the database\n"
     );
 }
@@ -188,8 +181,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma(concat!("export games.db ", $options)).code(2);
-            let said = messages(&run);
-            assert!(said.contains($why), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($why), "{stderr}");
         }
     )*};
 }

@@ -5,19 +5,11 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const NOWHERE: &str = "k7/8/8/8/8/8/8/K6R w - - 0 1";
-
-/// A folder with a database of the historical games.
-fn workplace() -> Workplace {
-    let work = Workplace::new();
-    let games = games();
-    work.run(["import".as_ref(), "games.db".as_ref(), games.as_os_str()]);
-    work
-}
 
 /// Positions of the historical games, with bare boards, comments, empty lines and invalid lines among them.
 /// Returns the list and the numbers of the invalid lines. With a corpus, the list has every position.
@@ -42,7 +34,7 @@ fn long_list(work: &Workplace) -> (String, Vec<usize>) {
 
 #[test]
 fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let (list, faults) = long_list(&work);
     assert!(list.len() > 10 << 14, "twice as many batches as threads");
     assert!(faults.len() > 40);
@@ -56,12 +48,12 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
         };
 
         let (one, many) = (run(1), run(5));
-        assert!(text(&one) == text(&many), "{format}");
-        assert_eq!(messages(&one), messages(&many));
+        assert!(stdout_of(&one) == stdout_of(&many), "{format}");
+        assert_eq!(stderr_of(&one), stderr_of(&many));
 
         // Each message begins like `list.epd:12: `.
         let mut lines: Vec<usize> = Vec::new();
-        for message in messages(&one).lines() {
+        for message in stderr_of(&one).lines() {
             let number = message.split(':').nth(1).expect("a number");
             lines.push(number.parse().expect("a number"));
         }
@@ -71,14 +63,14 @@ fn answers_keep_the_order_of_the_lines_on_any_number_of_threads() {
 
 #[test]
 fn each_line_is_answered_as_a_search_is() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
 
     let run = work
         .stamma("search games.db --fen-file list.epd --format jsonl")
         .code(1);
-    let answers = text(&run);
+    let answers = stdout_of(&run);
     let mut counted = 0;
     for answer in answers.lines().step_by(397 / fewer(3)) {
         let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
@@ -90,7 +82,7 @@ fn each_line_is_answered_as_a_search_is() {
                 games.code(2);
             }
             Some(count) => {
-                let listed = text(&games).lines().count();
+                let listed = stdout_of(&games).lines().count();
                 assert_eq!(listed as u64, count, "{fen}");
             }
         }
@@ -103,7 +95,7 @@ fn each_line_is_answered_as_a_search_is() {
 
 #[test]
 fn standard_input_gives_what_a_file_gives() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let (list, _) = long_list(&work);
     work.write("list.epd", &list);
 
@@ -114,16 +106,16 @@ fn standard_input_gives_what_a_file_gives() {
         .args(["search", "games.db", "--fen-file", "-"]);
 
     let piped = command.write_stdin(list).assert().code(1);
-    assert!(text(&piped) == text(&from_file));
+    assert!(stdout_of(&piped) == stdout_of(&from_file));
     assert_eq!(
-        messages(&piped),
-        messages(&from_file).replace("list.epd:", "-:")
+        stderr_of(&piped),
+        stderr_of(&from_file).replace("list.epd:", "-:")
     );
 }
 
 #[test]
 fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let mut child = Command::new(STAMMA)
         .args(["search", "games.db", "--fen-file", "-", "--format", "jsonl"])
         .current_dir(work.path(""))
@@ -180,7 +172,7 @@ fn a_game_that_reaches_several_meanings_of_a_board_counts_once() {
 
 #[test]
 fn an_empty_list_has_no_answers() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     work.write("list.fen", "");
     assert_eq!(work.output("search games.db --fen-file list.fen"), "");
     assert_eq!(
@@ -189,25 +181,28 @@ fn an_empty_list_has_no_answers() {
     );
 
     let run = work.stamma("search games.db --fen-file none.fen").code(2);
-    assert!(messages(&run).starts_with("stamma: none.fen: "));
+    assert!(stderr_of(&run).starts_with("stamma: none.fen: "));
 
     work.stamma("search games.db 8/8 --threads 2").code(2);
 }
 
 #[test]
 fn bytes_that_are_no_text_are_no_position() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let no_text = b"\xff\xfe\n".as_slice();
     work.write("list.fen", [no_text, START.as_bytes()].concat());
 
     let run = work.stamma("search games.db --fen-file list.fen").code(1);
-    assert_eq!(text(&run), format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n"));
-    assert!(messages(&run).starts_with("list.fen:1: "));
+    assert_eq!(
+        stdout_of(&run),
+        format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n")
+    );
+    assert!(stderr_of(&run).starts_with("list.fen:1: "));
 }
 
 #[test]
 fn lines_may_be_moves() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     work.write(
         "list.txt",
         "1. e4 c5\ne2e4 c7c5\n# a remark\n1. e4 Nf4\nfischer\n\n1. P-K4\n",
@@ -215,11 +210,11 @@ fn lines_may_be_moves() {
 
     let run = work.stamma("search games.db --fen-file list.txt").code(1);
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         "14\t1. e4 c5\n14\te2e4 c7c5\n-\t1. e4 Nf4\n-\tfischer\n53\t1. P-K4\n"
     );
 
-    let said = messages(&run);
+    let said = stderr_of(&run);
     let mut said = said.lines();
     let illegal = said.next().unwrap_or_default();
 
@@ -235,12 +230,12 @@ fn lines_may_be_moves() {
     let french = work
         .stamma("search games.db --fen-file list.txt --pieces fr --format jsonl")
         .code(1);
-    assert!(text(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
+    assert!(stdout_of(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
 }
 
 #[test]
 fn a_list_that_is_no_text_is_refused() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     work.write("positions.bin", b"1. e4\n\x00\x01\x02\n");
 
     let run = work
@@ -248,6 +243,6 @@ fn a_list_that_is_no_text_is_refused() {
         .code(2);
     let sentence =
         "stamma: positions.bin: line 2 has a NUL byte; a list of positions is UTF-8 text\n";
-    assert_eq!(text(&run), "");
-    assert_eq!(messages(&run), sentence);
+    assert_eq!(stdout_of(&run), "");
+    assert_eq!(stderr_of(&run), sentence);
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::decoys::Decoys;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use assert_cmd::cargo::CommandCargoExt;
 
 const GAME: &str = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 e5 2. Nf3 1-0\n";
@@ -277,10 +277,10 @@ fn a_source_of_a_database_is_never_overwritten() {
         assert_eq!(work.read("in.pgn"), GAME, "{command}");
     }
 
-    let said = messages(&work.stamma("export games.db -o in.pgn").code(2));
+    let stderr = stderr_of(&work.stamma("export games.db -o in.pgn").code(2));
     let expected =
         "stamma: in.pgn: games of the database were imported from this file; choose another\n";
-    assert_eq!(said, expected);
+    assert_eq!(stderr, expected);
 
     work.stamma("export games.db -o new.pgn").success();
     work.stamma("export games.db -o new.pgn").success();
@@ -290,7 +290,7 @@ fn a_source_of_a_database_is_never_overwritten() {
 fn sqlite_sorts_in_the_folder_of_the_database() {
     let work = with_games();
     let pragma = "PRAGMA temp_store_directory";
-    let said = text(&work.run(["sql", "games.db", "--write", pragma]).success());
+    let said = stdout_of(&work.run(["sql", "games.db", "--write", pragma]).success());
     let folder = said.lines().last().expect("a folder").trim();
 
     let found = fs::canonicalize(folder).expect("a folder");
@@ -307,10 +307,10 @@ fn a_missing_folder_is_named() {
         "import nowhere/x in.pgn",
         "merge nowhere/x games.db",
     ] {
-        let said = messages(&work.stamma(command).failure());
+        let stderr = stderr_of(&work.stamma(command).failure());
         assert!(
-            said.ends_with("nowhere/x: there is no folder nowhere\n"),
-            "{said}"
+            stderr.ends_with("nowhere/x: there is no folder nowhere\n"),
+            "{stderr}"
         );
     }
 }
@@ -337,7 +337,7 @@ fn what_fails_leaves_the_old_file() {
     ] {
         let before = names(&work);
         let failed = work.stamma(command).code(2);
-        assert!(!messages(&failed).is_empty(), "{command}");
+        assert!(!stderr_of(&failed).is_empty(), "{command}");
         assert_eq!(work.read("out.pgn"), "the old file", "{command}");
         assert_eq!(work.read("problems.jsonl"), "the old list", "{command}");
         assert_eq!(names(&work), before, "{command}");
@@ -439,7 +439,7 @@ fn a_lock_of_somebody_else_stays() {
     for database in ["games.db", "new.db"] {
         let lock = format!("{database}-lock");
         let refuse = |work: &Workplace| {
-            let refused = messages(&work.stamma(&format!("import {database} in.pgn")).code(2));
+            let refused = stderr_of(&work.stamma(&format!("import {database} in.pgn")).code(2));
             assert!(
                 refused.contains(&lock) && refused.contains("move it away"),
                 "{refused}"
@@ -488,7 +488,7 @@ fn journals_of_somebody_else_stay() {
             let journal = work.path(&name);
 
             work.write(&name, "a poem about a journey\n");
-            let refused = messages(&work.stamma(command).code(2));
+            let refused = stderr_of(&work.stamma(command).code(2));
             assert!(refused.contains(&name), "{refused}");
             assert_eq!(work.read(&name), "a poem about a journey\n", "{command}");
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use crate::support::random_movetexts::{Item, item, write_items};
 use crate::support::{corpus, export_format};
 use pgn_reader::{Nag, Reader, SanPlus, Skip, Visitor};
@@ -31,9 +31,9 @@ macro_rules! writes {
         fn $name() {
             let work = Workplace::new();
             work.import(GAME);
-            let converted = text(&work.stamma(concat!("convert in.pgn ", $arguments)));
+            let converted = stdout_of(&work.stamma(concat!("convert in.pgn ", $arguments)));
             assert_eq!(movetexts(&converted), $movetexts);
-            let exported = text(&work.stamma(concat!("export games.db ", $arguments)));
+            let exported = stdout_of(&work.stamma(concat!("export games.db ", $arguments)));
             assert_eq!(exported, converted);
         }
     )*};
@@ -66,8 +66,8 @@ fn tags(arguments: &str) -> String {
     let work = Workplace::new();
     work.import(GAME);
 
-    let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
-    let exported = text(&work.stamma(&format!("export games.db {arguments}")));
+    let converted = stdout_of(&work.stamma(&format!("convert in.pgn {arguments}")));
+    let exported = stdout_of(&work.stamma(&format!("export games.db {arguments}")));
     assert_eq!(exported, converted);
 
     let (tags, _) = converted.split_once("\n\n").expect("tags");
@@ -95,7 +95,7 @@ fn the_start_and_the_variant_stay() {
     let work = Workplace::new();
     let tags = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n";
     work.write("in.pgn", format!("[Event \"A\"]\n{tags}\n1. O-O *\n"));
-    let out = text(&work.stamma("convert in.pgn --tags Event"));
+    let out = stdout_of(&work.stamma("convert in.pgn --tags Event"));
     assert_eq!(out, format!("[Event \"A\"]\n{tags}\n1. O-O *\n\n"));
 }
 
@@ -108,9 +108,9 @@ fn repairs_are_rows() {
         .stamma("export games.db --fix --tags Date,Result --problems rows.jsonl")
         .success();
     assert!(
-        text(&run).starts_with("[Date \"1972.07.11\"]\n[Result \"1-0\"]\n\n"),
+        stdout_of(&run).starts_with("[Date \"1972.07.11\"]\n[Result \"1-0\"]\n\n"),
         "{}",
-        text(&run)
+        stdout_of(&run)
     );
 
     let rows = work.read("rows.jsonl");
@@ -120,8 +120,8 @@ fn repairs_are_rows() {
     assert_eq!(rows.lines().count(), 5);
 
     let date = "           game 1: Date \"1972-07-11\" is written as \"1972.07.11\"\n";
-    let said = messages(&run);
-    assert!(said.contains(date), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(date), "{stderr}");
 
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
     let again = work.read("again.jsonl");
@@ -142,14 +142,14 @@ fn what_the_standard_changes_is_said() {
     work.import("[Event \"A\"]\n[Site \"A\"]\n[Site \"B\"]\n[Result \"1-0\"]\n\n1. e4 $200 -- 2. d4 ;}\n 1-0\n");
 
     let run = work.stamma("export games.db --strict").code(1);
-    assert_eq!(movetexts(&text(&run)), ["1. e4 {-- d4 ())} 1-0"]);
+    assert_eq!(movetexts(&stdout_of(&run)), ["1. e4 {-- d4 ())} 1-0"]);
 
-    let says = messages(&run);
+    let stderr = stderr_of(&run);
     let repeated = "        1  repeated-tag\n           game 1: Site \"B\" is left out\n";
-    assert!(says.contains(repeated), "{says}");
+    assert!(stderr.contains(repeated), "{stderr}");
 
     let null_move = "        1  null-move\n           game 1: \"-- d4 (})\" becomes a comment\n";
-    assert!(says.contains(null_move), "{says}");
+    assert!(stderr.contains(null_move), "{stderr}");
 }
 
 #[test]
@@ -181,8 +181,8 @@ fn escaped_lines_are_chosen_as_comments_are() {
 
     let lines = |arguments: &str| {
         let export = format!("export games.db {arguments} --problems rows.jsonl");
-        let exported = text(&work.stamma(&export));
-        let converted = text(&work.stamma(&format!("convert in.pgn {arguments}")));
+        let exported = stdout_of(&work.stamma(&export));
+        let converted = stdout_of(&work.stamma(&format!("convert in.pgn {arguments}")));
         assert_eq!(converted, exported);
 
         let lines = exported.lines().filter(|line| line.starts_with('%'));

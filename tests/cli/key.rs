@@ -1,13 +1,13 @@
 //! `stamma key`: the numbers by which SQL finds positions.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 fn keys(arguments: &[&str]) -> String {
     let run = Workplace::new()
         .run(["key"].iter().chain(arguments))
         .success()
         .stderr("");
-    text(&run)
+    stdout_of(&run)
 }
 
 // The published keys of Polyglot's format: 463b96181691fc9c, 823c9b50fd114196 and 0756b94461c50fb0.
@@ -58,10 +58,13 @@ fn a_list_is_answered_line_by_line() {
         .assert()
         .code(1);
 
-    assert_eq!(text(&run), "-9062197578030825066\n5060803636482931868\n");
+    assert_eq!(
+        stdout_of(&run),
+        "-9062197578030825066\n5060803636482931868\n"
+    );
 
-    let said = messages(&run);
-    assert!(said.starts_with("standard input:4: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with("standard input:4: "), "{stderr}");
 }
 
 #[test]
@@ -75,10 +78,13 @@ fn a_variation_of_a_line_is_played() {
         .assert()
         .code(1);
 
-    assert_eq!(text(&run), "-9062197578030825066\n528813709611831216\n");
+    assert_eq!(
+        stdout_of(&run),
+        "-9062197578030825066\n528813709611831216\n"
+    );
 
-    let said = messages(&run);
-    assert!(said.starts_with("standard input:3: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with("standard input:3: "), "{stderr}");
 }
 
 #[test]
@@ -89,7 +95,7 @@ fn what_is_no_position_is_an_error() {
         ("1. e5", "1. e5"),
     ] {
         let run = Workplace::new().run(["key", wrong]);
-        let said = messages(&run.code(2).stdout(""));
-        assert!(said.contains(why), "{wrong}: {said}");
+        let stderr = stderr_of(&run.code(2).stdout(""));
+        assert!(stderr.contains(why), "{wrong}: {stderr}");
     }
 }

@@ -1,6 +1,6 @@
 //! Cuts of games, and the layout of their movetext.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// A game with all that movetext can have.
 const GAME: &str = "[Event \"A\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[PlyCount \"7\"]\n\n\
@@ -12,7 +12,7 @@ fn converted_text(options: &[&str]) -> String {
     work.write("game.pgn", GAME);
 
     let arguments = [&["convert", "-q", "game.pgn"], options].concat();
-    let written = text(&work.run(arguments).success());
+    let written = stdout_of(&work.run(arguments).success());
     let is_shown = |line: &&str| {
         !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
     };
@@ -115,7 +115,7 @@ macro_rules! unread {
             let work = Workplace::new();
             work.write("game.pgn", "[Event \"A\"]\n\n1. e4 e5 2. Ke5 {it begins here} *\n");
             let run = work.stamma(&format!("convert -q game.pgn --tags FEN {}", $options)).code(1);
-            assert!(text(&run).ends_with($ending), "{}", text(&run));
+            assert!(stdout_of(&run).ends_with($ending), "{}", stdout_of(&run));
         }
     )*};
 }
@@ -135,8 +135,8 @@ macro_rules! not_for_csv {
             work.import(GAME);
             let run = work.stamma(&format!("export games.db --format csv {}", $options)).code(2);
             let sentence = concat!($option, " needs --format pgn");
-            let said = messages(&run);
-            assert!(said.contains(sentence), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains(sentence), "{stderr}");
         }
     )*};
 }
@@ -214,8 +214,8 @@ macro_rules! refused {
             let work = Workplace::new();
             work.write("game.pgn", GAME);
             let run = work.stamma(&format!("convert game.pgn {}", $options)).code(2);
-            let said = messages(&run);
-            assert!(said.contains($sentence), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($sentence), "{stderr}");
         }
     )*};
 }

@@ -1,6 +1,6 @@
 //! Positions given in the piece letters of other languages.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// A game from a position with a knight and a bishop.
 const GAME: &str =
@@ -15,7 +15,7 @@ fn count(fen: &str, options: &[&str]) -> String {
     work.import(GAME);
     let search = ["search", "games.db", fen, "--format", "count"];
     let run = work.run(search.iter().chain(options));
-    text(&run.success())
+    stdout_of(&run.success())
 }
 
 macro_rules! counts {
@@ -45,7 +45,7 @@ fn wrong_letters_are_named_with_their_place() {
             .run([command, "games.db", IN_GERMAN, "--pieces", "fr"])
             .code(2);
         assert_eq!(
-            messages(&run),
+            stderr_of(&run),
             "stamma: `k` on the FEN's board is no piece in the letters R D T F C P, \
              and no number of empty squares\n"
         );
@@ -54,8 +54,8 @@ fn wrong_letters_are_named_with_their_place() {
     let run = work
         .run(["search", "games.db", IN_GERMAN, "--pieces", "xx"])
         .code(2);
-    let said = messages(&run);
-    assert!(said.contains("--pieces"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("--pieces"), "{stderr}");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn moves_are_counted_in_own_letters() {
     let run = work
         .run(["moves", "games.db", SWAPPED].iter().chain(&options))
         .success();
-    let csv = text(&run);
+    let csv = stdout_of(&run);
     let first = csv.lines().nth(1).expect("a row");
     assert!(first.starts_with("Nf3,g1f3,1,"));
 }
@@ -85,8 +85,8 @@ fn lists_have_one_kind_of_letters() {
         .stamma("search games.db --fen-file list.epd --pieces KDTSL")
         .code(1);
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         format!("1\ta; id b\n1\t{SWAPPED} 0 1\n-\t{IN_ENGLISH}\n")
     );
-    assert!(messages(&run).starts_with("list.epd:3: `N` on the FEN's board is no piece in "));
+    assert!(stderr_of(&run).starts_with("list.epd:3: `N` on the FEN's board is no piece in "));
 }

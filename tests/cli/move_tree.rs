@@ -2,19 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::support::program::{Workplace, games, messages, text};
-
-/// A folder with a database of the historical games.
-fn workplace() -> Workplace {
-    let work = Workplace::new();
-    let games = games();
-    work.run(["import".as_ref(), "games.db".as_ref(), games.as_os_str()]);
-    work
-}
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 #[test]
 fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
-    let table = workplace().output("moves games.db --depth 3 --min-games 8");
+    let table = Workplace::with_historical_games().output("moves games.db --depth 3 --min-games 8");
     let (_, table) = table
         .split_once("105 games\n\n")
         .expect("a board and a number");
@@ -35,11 +27,11 @@ fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
 
 #[test]
 fn programs_get_the_line_with_each_move() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let run = work
         .stamma("moves games.db --depth 2 --min-games 12 --format csv")
         .success();
-    insta::assert_snapshot!(text(&run), @r"
+    insta::assert_snapshot!(stdout_of(&run), @r"
     line,san,uci,games,white,draws,black,unfinished,average_elo,performance,first_year,last_year,opening_before,eco,opening
     e4,e4,e2e4,53,39,2,12,0,2737,2960,1620,2022,,B00,King's Pawn Game
     e4 e5,e5,e7e5,28,20,1,7,0,2726,2365,1620,2022,King's Pawn Game,C20,King's Pawn Game
@@ -49,7 +41,7 @@ fn programs_get_the_line_with_each_move() {
     ");
 
     let left_out = "15 moves of fewer than 12 games left out; --min-games 1 lists all\n";
-    assert_eq!(messages(&run), left_out);
+    assert_eq!(stderr_of(&run), left_out);
 
     let jsonl = work.output("moves games.db --depth 2 --min-games 12 --format jsonl");
     let second = jsonl.lines().nth(1).expect("a second move");
@@ -61,7 +53,7 @@ fn programs_get_the_line_with_each_move() {
 
 #[test]
 fn one_half_move_deep_it_is_the_list_of_moves() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let list = work.output("moves games.db --format jsonl");
     let tree = work.output("moves games.db --depth 1 --min-games 1 --format jsonl");
     let mut without_lines = Vec::new();
@@ -155,7 +147,7 @@ fn a_board_alone_is_followed_for_either_side() {
 
 #[test]
 fn nobody_comes_to_a_position_of_no_game() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let table = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --depth 3");
     assert!(table.ends_with("\n0 games\n"), "{table}");
     work.stamma("moves games.db --depth 0").code(2);
@@ -163,17 +155,17 @@ fn nobody_comes_to_a_position_of_no_game() {
 
 #[test]
 fn moves_of_few_games_can_be_left_out_of_one_position() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let run = work
         .stamma("moves games.db --min-games 20 --format csv")
         .success();
-    let csv = text(&run);
+    let csv = stdout_of(&run);
     let rows = csv.lines().skip(1);
     let moves: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
 
     assert_eq!(moves, ["e4", "d4"]);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "6 moves of fewer than 20 games left out; --min-games 1 lists all\n"
     );
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::program::{Workplace, games, text};
+use crate::support::program::{Workplace, stdout_of};
 use serde_json::Value;
 
 fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
-    let lines = text(&run.success());
+    let lines = stdout_of(&run.success());
     let records = lines.lines().map(serde_json::from_str);
     records.map(|record| record.expect("JSON")).collect()
 }
@@ -64,13 +64,6 @@ fn notable_games(work: &Workplace, fen: &str, filter: &[&str]) -> Expected {
     found
 }
 
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
-
 /// Positions of many games and of one, at the end of games, and as partial FENs.
 const FENS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
@@ -85,7 +78,7 @@ const FENS: [&str; 8] = [
 
 #[test]
 fn of_all_games() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for fen in FENS {
         assert_eq!(
             notable_games(&work, fen, &[]),
@@ -97,7 +90,7 @@ fn of_all_games() {
 
 #[test]
 fn of_some_games() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for fen in FENS {
         let filtered = notable_games(&work, fen, &["--since", "1950", "--result", "1-0"]);
         let condition = "date >= '1950' AND date GLOB '[0-9]*' AND result = '1-0'";
@@ -107,7 +100,7 @@ fn of_some_games() {
 
 #[test]
 fn of_games_that_have_changed() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     work.query("UPDATE game SET date = '????.??.??' WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET date = '1800.02.??', white_elo = 2000 + id % 5, black_elo = 2000 WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
@@ -124,7 +117,7 @@ fn of_games_that_have_changed() {
 
 #[test]
 fn the_best_rated_games_stand_below_the_table() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let table = work.output("moves games.db");
     let sql = "SELECT id FROM game WHERE white_elo + black_elo > 0 AND fen IS NULL
         AND variant IS NULL ORDER BY white_elo + black_elo DESC, id LIMIT 3";

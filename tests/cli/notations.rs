@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use stamma::notation::{LANGUAGES, Notation};
 
 /// Annotated games that have every kind of move: castling on both sides, en passant, promotions to each piece with and
@@ -37,7 +37,7 @@ fn assert_read_again(notation: Notation) {
     let work = Workplace::new();
     work.write("in.pgn", all_games());
 
-    let clean = text(&work.stamma("convert -q in.pgn").success());
+    let clean = stdout_of(&work.stamma("convert -q in.pgn").success());
     let name = notation.name();
 
     for language in LANGUAGES {
@@ -54,7 +54,11 @@ fn assert_read_again(notation: Notation) {
         let read = format!("convert out.pgn --input-notation {name} --input-pieces {letters}");
         let again = work.stamma(&read);
 
-        assert!(text(&again) == clean, "{name} {code}: {}", messages(&again));
+        assert!(
+            stdout_of(&again) == clean,
+            "{name} {code}: {}",
+            stderr_of(&again)
+        );
     }
 }
 
@@ -85,7 +89,7 @@ fn eight_notations_differ() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
 
-    let in_san = text(&work.stamma("convert -q in.pgn").success());
+    let in_san = stdout_of(&work.stamma("convert -q in.pgn").success());
 
     for notation in Notation::ALL {
         if notation == Notation::San {

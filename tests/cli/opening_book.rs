@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::process::Command;
 
 use crate::support::corpus;
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, games, stderr_of};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
@@ -164,9 +164,7 @@ impl Visitor for Twin {
 
 #[test]
 fn books_of_real_games_are_those_of_a_plain_twin() {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let work = Workplace::with_historical_games();
 
     for (max_ply, min_games, at_least) in [(40, 3, 80), (40, 1, 1900), (7, 2, 50), (999, 1, 3000)] {
         let mut twin = Twin {
@@ -198,7 +196,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
         let moves = with_comma(found.len());
 
         assert_eq!(
-            messages(&run),
+            stderr_of(&run),
             format!("book.bin: {positions} positions, {moves} moves\n"),
             "{options}"
         );
@@ -313,7 +311,7 @@ fn books_of_some_games_have_their_moves_alone() {
         let run = work.stamma(&format!(
             "book games.db -o book.bin --min-games 1 {options}"
         ));
-        messages(&run.success())
+        stderr_of(&run.success())
     };
 
     assert_eq!(book(""), "book.bin: 1 position, 2 moves\n");
@@ -351,7 +349,7 @@ fn the_moves_are_those_of_one_player_of_the_name() {
 
     let book = |player: &str| {
         let options = ["--min-games", "1", "--player", player];
-        messages(
+        stderr_of(
             &work
                 .run([&["book", "games.db", "-o", "book.bin"], &options[..]].concat())
                 .success(),
@@ -383,7 +381,7 @@ fn games_by_other_rules_and_deleted_games_are_left_out() {
     let run = work
         .stamma("book games.db -o book.bin --min-games 1")
         .success();
-    assert_eq!(messages(&run), "book.bin: 1 position, 1 move\n");
+    assert_eq!(stderr_of(&run), "book.bin: 1 position, 1 move\n");
     assert_eq!(
         entries(&work, "book.bin"),
         [(0x463b_9618_1691_fc9c, 0o1333, 2)]
@@ -396,7 +394,7 @@ fn a_book_is_never_written_over_the_database() {
     work.import(GAMES);
     let run = work.stamma("book games.db -o games.db").code(2);
     let expected = "stamma: games.db: this is the database itself; choose another file\n";
-    assert_eq!(messages(&run), expected);
+    assert_eq!(stderr_of(&run), expected);
     assert_eq!(work.query("SELECT count(*) FROM game"), "5");
 }
 

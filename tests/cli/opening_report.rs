@@ -1,6 +1,6 @@
 //! `stamma opening`: what it counts as an opening, its formats, and databases that lack something.
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use serde_json::Value;
 
 /// Games like `e4 c5|1-0|1999.05.06|2500`: moves, result, date and both ratings.
@@ -162,8 +162,8 @@ fn formats() {
 fn an_output_is_not_the_database() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilian -o games.db");
-    let said = messages(&run.code(2));
-    assert!(said.contains("games.db"), "{said}");
+    let stderr = stderr_of(&run.code(2));
+    assert!(stderr.contains("games.db"), "{stderr}");
 
     let report = json(&work, "sicilian");
     assert_eq!(report["games"], 4);
@@ -190,9 +190,9 @@ fn names_are_no_markup() {
 fn an_unknown_name_is_said() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilain").success();
-    let said = messages(&run);
-    assert!(said.contains("did you mean"), "{said}");
-    assert_eq!(text(&run), "sicilain\nNone of 6 games has it.\n");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("did you mean"), "{stderr}");
+    assert_eq!(stdout_of(&run), "sicilain\nNone of 6 games has it.\n");
 }
 
 #[test]
@@ -209,8 +209,8 @@ fn wrong_arguments() {
         ),
     ] {
         let run = work.stamma(arguments).code(2);
-        let said = messages(&run);
-        assert!(said.contains(expected), "{arguments}: {said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(expected), "{arguments}: {stderr}");
     }
 }
 

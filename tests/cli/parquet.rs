@@ -6,7 +6,7 @@ use parquet::basic::Compression;
 use parquet::file::properties::{WriterPropertiesBuilder, WriterVersion};
 
 use crate::support::parquet_games::{self, compressed, file};
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 const GAMES: &str = r#"[Event "The \"Candidates\""]
 [Site "C:\\chess"]
@@ -95,8 +95,8 @@ macro_rules! refuses {
             work.write("games.parquet", $bytes);
             let run = work.stamma("import games.db games.parquet").code(2);
             let why = concat!("games.parquet: this Parquet file cannot be read: ", $why);
-            let said = messages(&run);
-            assert!(said.contains(why), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains(why), "{stderr}");
         }
     )*};
 }
@@ -115,8 +115,8 @@ fn a_file_that_is_cut_short() {
     work.write("games.parquet", &bytes[..bytes.len() / 2]);
     let run = work.stamma("convert games.parquet").code(2).stdout("");
     let why = "stamma: games.parquet: this Parquet file cannot be read: it is damaged or cut short";
-    let said = messages(&run);
-    assert!(said.starts_with(why), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with(why), "{stderr}");
 }
 
 #[test]
@@ -131,8 +131,11 @@ fn a_damaged_page_ends_the_games() {
     work.write("games.parquet", &bytes);
 
     let run = work.stamma("convert games.parquet").code(2).stdout("");
-    let said = messages(&run);
-    assert!(said.contains("games.parquet: this is damaged"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(
+        stderr.contains("games.parquet: this is damaged"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -145,7 +148,7 @@ fn standard_input_and_archives() {
         .assert()
         .success();
 
-    assert_eq!(text(&run), GAMES);
+    assert_eq!(stdout_of(&run), GAMES);
 
     let work = Workplace::new();
     let mut tar = tar_of(&[("games.parquet", &file)]);
@@ -208,8 +211,8 @@ fn games_are_known_when_they_are_imported_again() {
     work.stamma("import games.db games.parquet").success();
 
     let again = work.stamma("import games.db games.parquet").success();
-    let said = messages(&again);
-    assert!(said.contains("games.parquet"), "{said}");
+    let stderr = stderr_of(&again);
+    assert!(stderr.contains("games.parquet"), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
     assert_eq!(
         work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"),

@@ -8,7 +8,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
@@ -140,24 +140,24 @@ fn a_row_for_each_line_of_play() {
     work.write("searches.parquet", of_searches());
 
     let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
-    let said = messages(&run.success());
+    let stderr = stderr_of(&run.success());
     assert!(
-        said.contains("5 evaluations, 4 of known positions, 2 stored"),
-        "{said}"
+        stderr.contains("5 evaluations, 4 of known positions, 2 stored"),
+        "{stderr}"
     );
 
     // The deepest search, and of its lines the first.
     assert_eq!(work.query(STORED), "#-7 25 e7e5 e7e5; 31 30 e2e4 e2e4 e7e5");
 
-    let sources = text(&work.stamma("evaluations games.db").success());
+    let sources = stdout_of(&work.stamma("evaluations games.db").success());
     assert!(
         sources.contains("file  searches.parquet          2"),
         "{sources}"
     );
 
     let run = work.stamma("evaluations games.db searches.parquet --line-moves 2");
-    let said = messages(&run.success());
-    assert!(said.contains("0 stored"), "{said}");
+    let stderr = stderr_of(&run.success());
+    assert!(stderr.contains("0 stored"), "{stderr}");
 
     work.stamma("check games.db --full").success();
 }
@@ -221,14 +221,14 @@ fn rows_that_are_no_evaluation_are_named() {
     ]);
     work.write("broken.parquet", bytes);
 
-    let said = messages(&work.stamma("evaluations games.db broken.parquet").code(1));
+    let stderr = stderr_of(&work.stamma("evaluations games.db broken.parquet").code(1));
     for row in 2..=4 {
         let sentence = format!("broken.parquet, line {row}: this is no evaluation");
-        assert!(said.contains(&sentence), "{said}");
+        assert!(stderr.contains(&sentence), "{stderr}");
     }
     assert!(
-        said.contains("1 evaluation, 1 of known positions, 1 stored"),
-        "{said}"
+        stderr.contains("1 evaluation, 1 of known positions, 1 stored"),
+        "{stderr}"
     );
 }
 
@@ -252,8 +252,8 @@ fn other_columns_are_refused() {
         ),
     ] {
         work.write("other.parquet", file(&columns));
-        let said = messages(&work.stamma("evaluations games.db other.parquet").code(1));
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&work.stamma("evaluations games.db other.parquet").code(1));
+        assert!(stderr.contains(sentence), "{stderr}");
     }
 
     // A file cut short is refused as one with games is.
@@ -261,14 +261,14 @@ fn other_columns_are_refused() {
     bytes.truncate(bytes.len() / 2);
     work.write("cut.parquet", bytes);
 
-    let said = messages(&work.stamma("evaluations games.db cut.parquet").code(1));
-    assert!(said.contains("it is damaged or cut short"), "{said}");
+    let stderr = stderr_of(&work.stamma("evaluations games.db cut.parquet").code(1));
+    assert!(stderr.contains("it is damaged or cut short"), "{stderr}");
 
     // And an import still wants games.
     work.write("searches.parquet", of_searches());
-    let said = messages(&work.stamma("import new.db searches.parquet"));
+    let stderr = stderr_of(&work.stamma("import new.db searches.parquet"));
     assert!(
-        said.contains("it has no column movetext, so it has no games"),
-        "{said}"
+        stderr.contains("it has no column movetext, so it has no games"),
+        "{stderr}"
     );
 }

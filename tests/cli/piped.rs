@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O\n\
     9. h3 Nb8 10. d4 Nbd7 1/2-1/2\n\n";
@@ -49,10 +49,10 @@ fn a_limit_ends_the_reading() {
     assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
 
     // The problem of the last game is behind the limit.
-    let said = messages(&run);
-    assert!(said.contains(" 0 problems"), "{run}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(" 0 problems"), "{run}");
 
-    let rest = said.strip_prefix("2 of ").expect("a summary");
+    let rest = stderr.strip_prefix("2 of ").expect("a summary");
     let read = rest.split(' ').next().expect("a number");
     let read: u32 = read.replace(',', "").parse().expect("a number");
 
@@ -79,8 +79,8 @@ fn problems_are_those_of_games_that_are_written() {
             .stamma(&format!("convert in.pgn -o out.pgn {arguments}"))
             .code(code);
         // The time of the run stands behind ` in `.
-        let said = messages(&run);
-        let without_times = said.lines().filter_map(|line| line.split(" in ").next());
+        let stderr = stderr_of(&run);
+        let without_times = stderr.lines().filter_map(|line| line.split(" in ").next());
         without_times.map(str::to_owned).collect::<Vec<_>>()
     };
 
@@ -127,7 +127,7 @@ fn games_passed_over_count_for_the_language() {
 
 /// The standard output, whatever the problems.
 fn text_of(work: &Workplace, arguments: &str) -> String {
-    text(&work.stamma(arguments))
+    stdout_of(&work.stamma(arguments))
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn equal_games_are_left_out() {
         .stamma("convert in.pgn --unique -o out.pgn --duplicates twice.pgn")
         .success();
     assert!(
-        messages(&run).starts_with("5 of 7 games, 2 duplicates left out"),
+        stderr_of(&run).starts_with("5 of 7 games, 2 duplicates left out"),
         "{run}"
     );
     assert_eq!(work.read("twice.pgn").matches("[Event ").count(), 2);
@@ -165,11 +165,11 @@ fn equal_games_are_left_out() {
     assert_eq!(unique, work.read("out.pgn"));
 
     let run = work.stamma("convert in.pgn --unique --limit 1").success();
-    assert_eq!(text(&run).matches("[Event ").count(), 1);
+    assert_eq!(stdout_of(&run).matches("[Event ").count(), 1);
 
     let run = work.stamma("convert in.pgn --duplicates d.pgn").failure();
     assert!(
-        messages(&run).contains("--duplicates needs --unique"),
+        stderr_of(&run).contains("--duplicates needs --unique"),
         "{run}"
     );
 
@@ -263,7 +263,7 @@ fn a_failed_division_changes_nothing() {
     let run = work
         .stamma("convert in.pgn --split-by player -o {}.pgn")
         .failure();
-    assert!(messages(&run).contains("in.pgn"), "{run}");
+    assert!(stderr_of(&run).contains("in.pgn"), "{run}");
     assert_eq!(files(&work, "."), ["A.pgn", "in.pgn"]);
     assert_eq!(work.read("A.pgn"), "old");
 
@@ -283,7 +283,7 @@ fn a_failed_division_changes_nothing() {
         ("convert in.pgn --games 1-5", "stamma export"),
     ] {
         let run = work.stamma(arguments).code(2);
-        assert!(messages(&run).contains(why), "{arguments}: {run}");
+        assert!(stderr_of(&run).contains(why), "{arguments}: {run}");
     }
 }
 
@@ -305,7 +305,7 @@ fn cleaning_is_a_conversion_with_options() {
         "{converted}"
     );
 
-    let messages = messages(&run);
+    let messages = stderr_of(&run);
     for line in [
         "        3  games read",
         "        1  duplicates left out",
@@ -342,7 +342,7 @@ fn cleaning_reports_each_kind_of_change_with_three_examples() {
     let run = work
         .stamma("clean twice.pgn dates.pgn -o clean.pgn --fill eco")
         .success();
-    let messages = messages(&run);
+    let messages = stderr_of(&run);
     let lines: Vec<&str> = messages.lines().collect();
 
     let at = |part: &str| {

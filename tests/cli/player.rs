@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use rusqlite::Connection;
 use stamma::board::Color;
 use stamma::game::PartialDate;
@@ -173,20 +173,13 @@ fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
     assert!(record.years.rows.is_sorted_by(|(a, _), (b, _)| a > b));
 }
 
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
-
 fn sql_text(name: &str) -> String {
     format!("'{}'", name.replace('\'', "''"))
 }
 
 #[test]
 fn all_players() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
@@ -202,7 +195,7 @@ fn all_players() {
 
 #[test]
 fn all_pairs() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
@@ -239,7 +232,7 @@ fn all_pairs() {
 
 #[test]
 fn changed_games_count_as_they_are() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     work.query("UPDATE game SET result = '*', white_elo = 2000 WHERE id % 3 = 0 RETURNING id");
     work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
     work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
@@ -266,7 +259,7 @@ fn a_game_of_two_who_are_meant_counts_for_both() {
     work.import(FAMILY.replace("    ", ""));
 
     let run = work.run(["player", "games.db", SISTERS, "--format", "csv"]);
-    let lines = text(&run.success());
+    let lines = stdout_of(&run.success());
     let total = lines.lines().nth(1).expect("the first row");
     let cells: Vec<&str> = total.split(',').take(8).collect();
     assert_eq!(cells.join(","), "total,,,,,2,1,0");
@@ -288,7 +281,7 @@ fn a_game_of_two_who_are_meant_is_listed_once() {
     let against = |options: &[&str]| {
         let command = ["player", "games.db", SISTERS, "--against", SISTERS];
         let run = work.run(command.iter().chain(options));
-        text(&run.success())
+        stdout_of(&run.success())
     };
 
     let listed = |options: &[&str]| {
@@ -364,8 +357,8 @@ fn full_names_find_initials() {
             .run(["search", "games.db", "--player", name, "--format", "count"])
             .success();
         (
-            text(&run).trim().parse::<u32>().expect("a number"),
-            messages(&run),
+            stdout_of(&run).trim().parse::<u32>().expect("a number"),
+            stderr_of(&run),
         )
     };
     for name in [
@@ -389,7 +382,7 @@ fn full_names_find_initials() {
         .run(["convert", "--player", "magnus carlsen", "games.pgn"])
         .success();
     assert_eq!(
-        text(&run).matches("[White ").count(),
+        stdout_of(&run).matches("[White ").count(),
         10,
         "without a database, the same games"
     );
@@ -401,7 +394,7 @@ fn one_player_is_counted_and_the_others_are_named() {
     work.import(games_of(&CARLSENS));
 
     let heading = |name: &str| {
-        let page = text(&work.run(["player", "games.db", name]).success());
+        let page = stdout_of(&work.run(["player", "games.db", name]).success());
         page.lines()
             .take_while(|line| !line.is_empty())
             .map(|line| format!("{line}\n"))
@@ -424,19 +417,22 @@ fn one_player_is_counted_and_the_others_are_named() {
 
 #[test]
 fn somebody_is_asked_for() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
         let run = work
             .run(["player", "games.db", player, "--against", opponent])
             .code(2);
-        let said = messages(&run);
-        assert!(said.contains("a name has a letter or a digit"), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(
+            stderr.contains("a name has a letter or a digit"),
+            "{stderr}"
+        );
     }
 }
 
 #[test]
 fn filters_and_names_of_several_words() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let total = |arguments: &str| {
         let csv = work.output(&format!("player games.db {arguments} --format csv"));
         let first_row = csv.lines().nth(1)?;
@@ -455,7 +451,7 @@ fn filters_and_names_of_several_words() {
 
 #[test]
 fn a_page_for_people() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let page = work.output("player games.db kasparov --against karpov --limit 1");
     insta::assert_snapshot!(page, @r"
     Kasparov, Garry against Karpov, Anatoly
@@ -486,8 +482,8 @@ fn a_page_for_people() {
     let run = work
         .stamma("player games.db nobody --format jsonl")
         .success();
-    assert_eq!(text(&run), "");
-    assert_eq!(messages(&run), "player \"nobody\" not found\n");
+    assert_eq!(stdout_of(&run), "");
+    assert_eq!(stderr_of(&run), "player \"nobody\" not found\n");
 }
 
 /// The lines above the tables of a player, but the years.
@@ -496,7 +492,7 @@ fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String 
     work.import(games_of(games));
 
     let run = work.run([&["player", "games.db"], arguments].concat());
-    let page = text(&run.success());
+    let page = stdout_of(&run.success());
 
     let heading = page.lines().take_while(|line| !line.is_empty());
     let without_years = heading.filter_map(|line| line.split(", 1990").next());

@@ -1,17 +1,10 @@
 //! `position_like` in SQL finds what searches find, also for a few given games.
 
-use crate::support::program::{Workplace, games, messages, text};
-
-fn workplace() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import", "games.db", games().to_str().expect("a path")])
-        .success();
-    work
-}
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
     let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
-    let csv = text(&run.success());
+    let csv = stdout_of(&run.success());
     let rows = csv.lines().skip(1);
     rows.map(str::to_owned).collect()
 }
@@ -20,11 +13,11 @@ macro_rules! like_a_search {
     ($($name:ident: $options:expr, $arguments:expr;)*) => {$(
         #[test]
         fn $name() {
-            let work = workplace();
+            let work = Workplace::with_historical_games();
             let options: &[&str] = &$options;
             let search = ["search", "games.db", "--format", "csv"].iter().chain(options);
             let run = work.run(search.copied().collect::<Vec<_>>()).success();
-            let games = text(&run);
+            let games = stdout_of(&run);
             let mut expected = Vec::new();
             let mut reader = csv::Reader::from_reader(games.as_bytes());
             let header = reader.headers().expect("a header").clone();
@@ -52,7 +45,7 @@ like_a_search! {
 
 #[test]
 fn finds_a_game_that_is_asked_for() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let sql = "SELECT game.id FROM game JOIN position_like('', 'pieces=32', '', '') ON game_id = id
         WHERE id IN (5, 70)";
     assert_eq!(numbers(&work, sql), ["5", "70"]);
@@ -60,7 +53,7 @@ fn finds_a_game_that_is_asked_for() {
 
 #[test]
 fn says_what_it_does_not_understand() {
-    let work = workplace();
+    let work = Workplace::with_historical_games();
     let run = work
         .run([
             "sql",
@@ -68,15 +61,15 @@ fn says_what_it_does_not_understand() {
             "SELECT * FROM position_like('x', '', '', '')",
         ])
         .code(2);
-    let said = messages(&run);
+    let stderr = stderr_of(&run);
 
-    assert!(said.contains("the pattern `x`, character 1"), "{said}");
+    assert!(stderr.contains("the pattern `x`, character 1"), "{stderr}");
 
     let run = work
         .run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"])
         .code(2);
-    let said = messages(&run);
-    assert!(said.contains("needs four texts"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("needs four texts"), "{stderr}");
 }
 
 /// Games whose moves another program has changed are replayed with checks.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -17,13 +17,6 @@ const GAMES: &str = "[Event \"A\"]\n[White \"Ågren\"]\n[Result \"1-0\"]\n\n\
 fn own_games() -> Workplace {
     let work = Workplace::new();
     work.import(GAMES);
-    work
-}
-
-fn real_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
     work
 }
 
@@ -137,7 +130,7 @@ fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
 
 #[test]
 fn positions_of_real_games_are_those_of_shakmaty() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let all = all_expected(&work);
     assert_eq!(all.len(), 8_043);
 
@@ -172,7 +165,7 @@ fn positions_of_real_games_are_those_of_shakmaty() {
 
 #[test]
 fn each_position_once_is_the_first_of_it() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let all = all_expected(&work);
 
     let firsts = |is_wanted: &dyn Fn(&Expected) -> bool| -> Vec<&Expected> {
@@ -192,12 +185,12 @@ fn each_position_once_is_the_first_of_it() {
 
     let run = work.stamma("export games.db --format fen --every-position --unique-positions");
     let repeated = format!("{} repeated positions left out\n", all.len() - every.len());
-    assert_eq!(messages(&run.success()).replace(',', ""), repeated);
+    assert_eq!(stderr_of(&run.success()).replace(',', ""), repeated);
 }
 
 #[test]
 fn conversions_write_what_an_import_and_an_export_write() {
-    let work = real_games();
+    let work = Workplace::with_historical_games();
     let files = games();
     let mut written = HashSet::new();
     for options in [
@@ -269,15 +262,15 @@ fn games_without_positions_are_counted() {
     let skipped = "2 games skipped: unknown variant or start, so no positions\n";
     let run = work.stamma("export games.db --format fen").code(1);
 
-    assert_eq!(text(&run).lines().count(), 2);
-    assert_eq!(messages(&run), skipped);
+    assert_eq!(stdout_of(&run).lines().count(), 2);
+    assert_eq!(stderr_of(&run), skipped);
 
     let run = work
         .stamma("convert in.pgn --format fen -o out.fen")
         .code(1);
-    let said = messages(&run);
-    assert!(said.ends_with(skipped), "{said}");
-    assert!(said.contains("4 games, 2 positions, "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.ends_with(skipped), "{stderr}");
+    assert!(stderr.contains("4 games, 2 positions, "), "{stderr}");
     assert_eq!(work.read("out.fen").lines().count(), 2);
 }
 
@@ -309,8 +302,8 @@ macro_rules! refused {
         #[test]
         fn $name() {
             let run = Workplace::new().stamma($arguments).code(2);
-            let said = messages(&run);
-            assert!(said.contains($why), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains($why), "{stderr}");
         }
     )*};
 }
@@ -335,15 +328,18 @@ fn nothing_is_said_of_positions_when_quiet() {
     let work = own_games();
     let options = "--format fen --every-position --unique-positions";
     assert_eq!(
-        messages(&work.stamma(&format!("export -q games.db {options}"))),
+        stderr_of(&work.stamma(&format!("export -q games.db {options}"))),
         ""
     );
     assert_eq!(
-        messages(&work.stamma(&format!("convert -q in.pgn {options}"))),
+        stderr_of(&work.stamma(&format!("convert -q in.pgn {options}"))),
         ""
     );
 
     let run = work.stamma(&format!("convert in.pgn {options} -o out.fen"));
-    let said = messages(&run);
-    assert!(said.contains("\n2 repeated positions left out\n"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(
+        stderr.contains("\n2 repeated positions left out\n"),
+        "{stderr}"
+    );
 }

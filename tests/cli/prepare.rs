@@ -1,6 +1,6 @@
 //! Preparations, with numbers counted by hand.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use serde_json::Value;
 
 /// Games like `Anna-Bert 1-0 2001.02.03 e4 e5 Nf3`: players, result, date and moves.
@@ -190,7 +190,7 @@ fn players_that_match_are_named() {
         .stamma("prepare games.db bert --as white --format pgn")
         .success();
     let said = "not counted, 1 other player: \"Bertha\" (1 game)";
-    assert!(messages(&run).contains(said), "{}", messages(&run));
+    assert!(stderr_of(&run).contains(said), "{}", stderr_of(&run));
     assert!(page.starts_with("With White against Bert\n"), "{page}");
 
     let page = work.output("prepare games.db =Bert --as white");
@@ -205,15 +205,15 @@ fn nobody_and_nothing() {
             "prepare games.db dora --as white --format {format}"
         ));
         let run = run.code(2);
-        assert_eq!(text(&run), "");
+        assert_eq!(stdout_of(&run), "");
         let sentence = "no player in the database has a name like \"dora\"";
-        let said = messages(&run);
-        assert!(said.contains(sentence), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(sentence), "{stderr}");
     }
 
     let run = work.stamma("prepare games.db bert").failure();
-    let said = messages(&run);
-    assert!(said.contains("--as"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("--as"), "{stderr}");
 }
 
 /// The opponent has a name where all games are left out, are of the other colour, or are not chosen.
@@ -267,9 +267,9 @@ fn games_of_one_player_on_both_sides_are_left_out() {
 
     let run = work.stamma("player games.db bert --format csv").success();
     let said = "1 game is left out, with this player for both sides";
-    assert!(messages(&run).contains(said), "{}", messages(&run));
+    assert!(stderr_of(&run).contains(said), "{}", stderr_of(&run));
 
-    let csv = text(&run);
+    let csv = stdout_of(&run);
     let total = csv.lines().nth(1).expect("the first row");
     assert!(
         total.starts_with("total,") && total.contains(",1,1,0,0,"),
@@ -344,14 +344,14 @@ fn a_repertoire_for_the_other_colour_is_told() {
 
     let arguments = "prepare games.db bert --as black --repertoire mine.pgn --format json";
     let run = work.stamma(arguments).success();
-    let said = messages(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     let run = work
         .stamma("repertoire games.db mine.pgn --as black")
         .success();
-    let said = messages(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     let page = work.output("prepare games.db bert --as white --repertoire mine.pgn");
     assert!(!page.contains("by its moves"), "{page}");
@@ -418,7 +418,7 @@ fn pgn_can_be_read_again() {
     work.write("mine.pgn", &pgn);
 
     let run = work.stamma("prepare games.db bert --as white --repertoire mine.pgn -o mine.pgn");
-    assert!(messages(&run.failure()).contains("mine.pgn"));
+    assert!(stderr_of(&run.failure()).contains("mine.pgn"));
     assert_eq!(work.read("mine.pgn"), pgn);
 }
 
@@ -431,8 +431,8 @@ fn a_repertoire_that_cannot_be_read() {
         .stamma("prepare games.db bert --as white --repertoire empty.pgn")
         .failure();
     let sentence = "empty.pgn: no position was found in the repertoire";
-    let said = messages(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     work.write("other.pgn", "[Variant \"Horde\"]\n\n1. e4 *\n");
     let run = work
@@ -440,14 +440,14 @@ fn a_repertoire_that_cannot_be_read() {
         .failure();
     let sentence = "other.pgn:1: this is a game of a variant; a repertoire is of chess";
 
-    let said = messages(&run);
-    assert!(said.contains(sentence), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(sentence), "{stderr}");
 
     let run = work
         .stamma("prepare games.db bert --as white --repertoire none.pgn")
         .failure();
-    let said = messages(&run);
-    assert!(said.contains("none.pgn"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("none.pgn"), "{stderr}");
 }
 
 /// Before 2005 Bert answered 1. e4 with 1... e5, since then with 1... c5.

@@ -1,6 +1,6 @@
 //! `stamma repertoire`: sides, sources, lists, files, and what it refuses.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// White plays 1. e4, and 2. Nf3 against both replies.
 const LINES: &str = "1. e4 e5 (1... c5 2. Nf3 d6 3. d4) 2. Nf3 Nc6 3. Bb5 *\n";
@@ -91,7 +91,7 @@ fn departures() {
 
     let run = work.stamma("repertoire games.db lines.pgn").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "a repertoire for White, as its moves show: 10 positions, 2 lines\n\
          5 of 6 games in it (all lines begin with 1. e4)\n"
     );
@@ -204,7 +204,7 @@ fn new_games() {
     let run = work
         .stamma("repertoire games.db lines.pgn --source twic.pgn")
         .failure();
-    assert!(messages(&run).contains("twic.pgn: no source of the database has this path"));
+    assert!(stderr_of(&run).contains("twic.pgn: no source of the database has this path"));
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn duplicates_do_not_count() {
 
     let run = work.stamma("repertoire games.db lines.pgn").success();
     let message = format!("{marked} games are marked as duplicates, and not counted\n");
-    let said = messages(&run);
-    assert!(said.contains(&message), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(&message), "{stderr}");
 
     // The counts are as before when the duplicates are deleted.
     let columns = ["line", "kind", "games", "score", "played_games"];
@@ -279,8 +279,8 @@ fn places_that_cannot_be_read_are_named() {
     let run = work
         .stamma("repertoire games.db lines.pgn --as white")
         .code(1);
-    let said = messages(&run);
-    assert!(said.contains("lines.pgn:7: 2. Bb5: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("lines.pgn:7: 2. Bb5: "), "{stderr}");
 
     work.write(
         "list.epd",
@@ -290,8 +290,8 @@ fn places_that_cannot_be_read_are_named() {
     let run = work
         .stamma("repertoire games.db list.epd --as white")
         .code(1);
-    assert!(messages(&run).contains("list.epd:3: the board of the FEN has 7 ranks"));
-    assert!(messages(&run).contains("list.epd:4: Ka8 is not a legal move in this position\n"));
+    assert!(stderr_of(&run).contains("list.epd:3: the board of the FEN has 7 ranks"));
+    assert!(stderr_of(&run).contains("list.epd:4: Ka8 is not a legal move in this position\n"));
 }
 
 #[test]
@@ -299,8 +299,8 @@ fn an_empty_database_has_no_hits() {
     let work = workplace();
     work.stamma("delete games.db --yes --where 1").success();
     let run = work.stamma("repertoire games.db lines.pgn").success();
-    assert_eq!(text(&run), "");
-    assert!(messages(&run).contains("0 of 0 games in it"));
+    assert_eq!(stdout_of(&run), "");
+    assert!(stderr_of(&run).contains("0 of 0 games in it"));
 }
 
 #[test]
@@ -310,8 +310,8 @@ fn what_is_no_repertoire_is_refused() {
         let run = work
             .stamma(&format!("repertoire games.db {arguments}"))
             .failure();
-        let said = messages(&run);
-        assert!(said.contains(message), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(message), "{stderr}");
     };
 
     work.write("line.pgn", "1. e4 e5 *\n");

@@ -2,19 +2,14 @@
 
 use std::sync::LazyLock;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// The games of the project; no test changes them.
-static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-});
+static GAMES: LazyLock<Workplace> = LazyLock::new(Workplace::with_historical_games);
 
 fn search(arguments: &[&str]) -> String {
     let arguments = ["search", "games.db"].iter().chain(arguments);
-    text(&GAMES.run(arguments).success())
+    stdout_of(&GAMES.run(arguments).success())
 }
 
 /// The numbers of the games, in order.
@@ -229,8 +224,8 @@ fn refusal(command: &str, arguments: &[&str]) -> String {
         .into_iter()
         .chain(arguments.iter().copied());
     let run = GAMES.run(arguments).code(2);
-    assert_eq!(text(&run), "");
-    messages(&run)
+    assert_eq!(stdout_of(&run), "");
+    stderr_of(&run)
 }
 
 macro_rules! refuses {
@@ -382,7 +377,7 @@ fn tips_name_what_is_meant() {
 #[test]
 fn what_a_number_of_half_moves_means_is_said() {
     let said = |option: &str, value: &str| {
-        messages(&GAMES.run(["search", "games.db", option, value]).success())
+        stderr_of(&GAMES.run(["search", "games.db", option, value]).success())
     };
 
     assert_eq!(
@@ -401,7 +396,7 @@ fn other_commands_take_moves_in_place_of_a_fen() {
     for command in ["search games.db", "moves games.db", "board"] {
         let run = |rest: &[&str]| {
             let words = command.split(' ').chain(rest.iter().copied());
-            text(&GAMES.run(words).success())
+            stdout_of(&GAMES.run(words).success())
         };
         for moves in [
             &["1. e4 c5"][..],
@@ -422,14 +417,14 @@ fn other_commands_take_moves_in_place_of_a_fen() {
     let said = refusal("moves", &["fischer"]);
     assert!(said.ends_with("; games of this player: stamma moves games.db --player fischer\n"));
 
-    let said = messages(&GAMES.stamma("board fischer").code(2));
+    let said = stderr_of(&GAMES.stamma("board fischer").code(2));
     assert_eq!(
         said,
         "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'\n"
     );
 
     let sql = "SELECT count(*) FROM position('1. e4 c5')";
-    let counted = text(&GAMES.run(["sql", "games.db", sql]).success());
+    let counted = stdout_of(&GAMES.run(["sql", "games.db", sql]).success());
     assert_eq!(counted, "count(*)\n      14\n");
 }
 
@@ -489,7 +484,7 @@ fn exports_have_an_order_and_a_limit() {
         .stamma("export games.db --games 5,500 --sort -date")
         .code(1);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: there is no game 500 in the database\n"
     );
 }
@@ -528,7 +523,7 @@ fn conditions_know_the_functions_of_sql() {
         let run = work.run([
             "search", "games.db", "--format", "count", "--where", condition,
         ]);
-        text(&run.success()).trim().to_owned()
+        stdout_of(&run.success()).trim().to_owned()
     };
 
     assert_eq!(found("fen_after(moves, 1) LIKE '%/4P3/%'"), "1");
@@ -552,7 +547,7 @@ fn values_of_tags_are_as_they_are_written() {
         let run = work
             .run(["search", "games.db", "--format", "count", "--tag", tag])
             .success();
-        assert_eq!(text(&run).trim(), games, "{tag}");
+        assert_eq!(stdout_of(&run).trim(), games, "{tag}");
     }
 }
 
@@ -564,10 +559,10 @@ fn games_without_positions_are_passed_over_for_what_they_are() {
     let run = work
         .stamma("search games.db --plies ..90 --format epd")
         .success();
-    assert_eq!(text(&run).lines().count(), 1);
+    assert_eq!(stdout_of(&run).lines().count(), 1);
 
     let said = "1 game skipped: unknown variant or start";
-    assert!(messages(&run).starts_with(said), "{}", messages(&run));
+    assert!(stderr_of(&run).starts_with(said), "{}", stderr_of(&run));
 }
 
 #[test]
@@ -577,7 +572,7 @@ fn a_null_move_can_be_asked_for() {
     let run = work
         .stamma("search games.db --moves-through -- --format count")
         .success();
-    assert_eq!(text(&run), "1\n");
+    assert_eq!(stdout_of(&run), "1\n");
 }
 
 /// A tag may be missing from a row, but still be in the game's tag order.
@@ -613,7 +608,7 @@ fn names_are_found_in_other_spellings() {
 
     let count = |name: &str| {
         let run = work.run(["search", "games.db", "--player", name, "--format", "count"]);
-        text(&run.success())
+        stdout_of(&run.success())
     };
     for (name, games) in [
         ("mueller", "2\n"),

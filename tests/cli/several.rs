@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// The games of the project in one database, and in four; no test changes them.
 static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
@@ -38,7 +38,7 @@ const PARTS: [&str; 4] = [
 fn whole_and_parts(command: &str, arguments: &[&str]) -> [String; 2] {
     let run = |databases: &[&str]| {
         let words = [&[command][..], databases, arguments].concat();
-        text(&GAMES.run(words).success())
+        stdout_of(&GAMES.run(words).success())
     };
 
     [run(&["whole.db"]), run(&PARTS)]
@@ -174,8 +174,8 @@ fn lists_of_positions_are_added_up() {
     let refused = GAMES
         .run(["search", "part-early.db", "e4", "--fen-file", "list.txt"])
         .code(2);
-    let said = messages(&refused);
-    assert!(said.contains("--fen-file has the positions"), "{said}");
+    let stderr = stderr_of(&refused);
+    assert!(stderr.contains("--fen-file has the positions"), "{stderr}");
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn a_pattern_that_the_shell_has_left_is_expanded() {
     assert_eq!(count("part-*.db"), count("whole.db"));
 
     let missing = GAMES.stamma("search none-*.db e4").code(2);
-    let said = messages(&missing);
-    assert!(said.contains("none-*.db"), "{said}");
+    let stderr = stderr_of(&missing);
+    assert!(stderr.contains("none-*.db"), "{stderr}");
 }
 
 #[test]
@@ -205,9 +205,9 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
     ] {
         for command in ["search", "moves"] {
             let run = work.stamma(&format!("{command} {databases} e4")).code(2);
-            let said = messages(&run);
-            assert!(said.contains(named), "{said}");
-            assert_eq!(text(&run), "");
+            let stderr = stderr_of(&run);
+            assert!(stderr.contains(named), "{stderr}");
+            assert_eq!(stdout_of(&run), "");
         }
     }
     assert_eq!(
@@ -220,7 +220,7 @@ fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
 fn a_name_is_unknown_if_no_database_has_it() {
     let said = |player: &str| {
         let words = [&["search"][..], &PARTS, &["--player", player]].concat();
-        messages(&GAMES.run(words).success())
+        stderr_of(&GAMES.run(words).success())
     };
 
     assert_eq!(said("fischer"), "");
@@ -235,8 +235,8 @@ fn a_text_that_is_no_position_suggests_a_command_for_all() {
         .run(["search", "part-early.db", "part-modern.db", "fischer"])
         .code(2);
     let meant = "stamma search part-early.db part-modern.db --player fischer";
-    let said = messages(&run);
-    assert!(said.contains(meant), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(meant), "{stderr}");
 }
 
 #[test]
@@ -249,15 +249,15 @@ fn a_database_without_positions_of_variations_is_named() {
     let run = work
         .stamma("search games.db other.db d4 --format csv")
         .success();
-    assert!(messages(&run).contains("games: positions in variations are not indexed"));
+    assert!(stderr_of(&run).contains("games: positions in variations are not indexed"));
 
-    let listed = text(&run);
+    let listed = stdout_of(&run);
     assert!(
         listed.lines().count() == 2 && listed.contains("other,1,"),
         "{listed}"
     );
     assert_eq!(
-        messages(
+        stderr_of(
             &work
                 .stamma("search games.db other.db --format count")
                 .success()
@@ -270,7 +270,7 @@ fn a_database_without_positions_of_variations_is_named() {
 fn sql_reads_further_databases_by_their_numbers() {
     let rows = |words: &[&str]| {
         let words = [&["sql"][..], words, &["--format", "csv"]].concat();
-        text(&GAMES.run(words).success())
+        stdout_of(&GAMES.run(words).success())
     };
 
     let sum = "SELECT (SELECT count(*) FROM game) + (SELECT count(*) FROM db2.game) AS games";
@@ -302,8 +302,8 @@ fn sql_reads_further_databases_by_their_numbers() {
         let run = GAMES
             .run(["sql", "part-early.db", "part-modern.db", forbidden])
             .code(2);
-        let said = messages(&run);
-        assert!(said.contains("without --write"), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains("without --write"), "{stderr}");
     }
 
     let run = GAMES
@@ -315,8 +315,8 @@ fn sql_reads_further_databases_by_their_numbers() {
             "SELECT 1",
         ])
         .code(2);
-    let said = messages(&run);
-    assert!(said.contains("--write takes one database"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("--write takes one database"), "{stderr}");
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
     ])
     .success();
 
-    let refused = messages(&work.stamma("novelties all.db short.db").code(2));
+    let refused = stderr_of(&work.stamma("novelties all.db short.db").code(2));
     assert!(refused.contains("short.db"), "{refused}");
 }
 

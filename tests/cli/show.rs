@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 const ANNOTATED: &str = "[Event \"Café\"]
 [Site \"?\"]
@@ -122,7 +122,7 @@ fn what_is_not_there_is_said() {
             .stamma(&format!("show games.db {arguments}"))
             .code(2)
             .stdout("");
-        assert_eq!(messages(&run), format!("stamma: {message}\n"));
+        assert_eq!(stderr_of(&run), format!("stamma: {message}\n"));
     }
     for (arguments, message) in [
         ("0", "give the number of a game"),
@@ -130,8 +130,8 @@ fn what_is_not_there_is_said() {
         ("1 --ply 5-8", "give numbers of half-moves like 10,20"),
     ] {
         let run = work.stamma(&format!("show games.db {arguments}")).code(2);
-        let said = messages(&run);
-        assert!(said.contains(message), "{said}");
+        let stderr = stderr_of(&run);
+        assert!(stderr.contains(message), "{stderr}");
     }
 
     let text = work.output("show games.db 2");
@@ -247,9 +247,9 @@ fn pictures_are_written() {
 
     work.stamma("board --size 200").code(2);
     let run = work.stamma("board -o e4.png").code(2);
-    assert!(messages(&run).contains("pictures are SVG; give a name that ends in .svg"));
+    assert!(stderr_of(&run).contains("pictures are SVG; give a name that ends in .svg"));
 
     let run = work.stamma("board -o none/e4.svg").code(2);
-    let said = messages(&run);
-    assert!(said.starts_with("stamma: none/e4.svg: "), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.starts_with("stamma: none/e4.svg: "), "{stderr}");
 }

@@ -1,6 +1,6 @@
 //! SQL with Stamma's functions, as run by `stamma sql`.
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -25,15 +25,16 @@ fn rows(work: &Workplace, sql: &str) -> String {
     let run = work
         .run(["sql", "games.db", sql, "--format", "csv"])
         .success();
-    let text = text(&run);
+    let text = stdout_of(&run);
     let rows = text.split_once('\n').expect("a header").1;
     rows.trim_end().to_owned()
 }
 
 fn refusal(work: &Workplace, sql: &str) -> String {
     let run = work.run(["sql", "games.db", sql]).code(2);
-    let said = messages(&run);
-    said.strip_prefix("stamma: ")
+    let stderr = stderr_of(&run);
+    stderr
+        .strip_prefix("stamma: ")
         .expect("a message")
         .trim_end()
         .to_owned()
@@ -215,7 +216,7 @@ mod positions {
     fn plan(work: &Workplace, sql: &str) -> Vec<String> {
         let explain = format!("EXPLAIN QUERY PLAN {sql}");
         let run = work.run(["sql", "games.db", &explain]);
-        let table = text(&run.success());
+        let table = stdout_of(&run.success());
 
         // Three numbers stand before each step, which begins with SCAN, SEARCH or USE.
         let mut steps = Vec::new();
@@ -487,7 +488,7 @@ mod refuses {
         );
 
         let run = work.run(["sql", "games.db", "SELECT 1", "--write"]).code(2);
-        assert_eq!(messages(&run), format!("stamma: {said}\n"));
+        assert_eq!(stderr_of(&run), format!("stamma: {said}\n"));
     }
 }
 
@@ -499,7 +500,7 @@ mod command {
         let work = five_games();
         let sql =
             "SELECT id, white FROM games WHERE id < 3; -- that is all\nSELECT NULL AS n, 1.5;";
-        let table = text(&work.run(["sql", "games.db", sql]).success());
+        let table = stdout_of(&work.run(["sql", "games.db", sql]).success());
         assert_eq!(table, "id  white\n 1  Anna\n 2  Bert\n\nn  1.5\n   1.5\n");
     }
 
@@ -508,7 +509,7 @@ mod command {
         let work = five_games();
         let sql = "SELECT id, eco, white, x'ff' AS blob FROM games LIMIT 2; SELECT 2.0 AS n";
         let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
-        let lines = text(&run.success());
+        let lines = stdout_of(&run.success());
 
         assert_eq!(
             lines,
@@ -582,7 +583,7 @@ mod command {
             "SELECT load_extension('x')",
         ] {
             let run = work.run(["sql", "games.db", sql]).code(2);
-            assert!(!messages(&run).is_empty(), "{sql}");
+            assert!(!stderr_of(&run).is_empty(), "{sql}");
             let after = (
                 files(&work),
                 std::fs::read(work.path("games.db")).expect("the database"),
@@ -634,9 +635,9 @@ mod command {
                 .run(["sql", "games.db", sql, "--format", "csv"])
                 .success();
             assert!(
-                text(&run).lines().any(|line| line == answer),
+                stdout_of(&run).lines().any(|line| line == answer),
                 "{sql}: {}",
-                text(&run)
+                stdout_of(&run)
             );
         }
     }
@@ -645,7 +646,7 @@ mod command {
     fn sees_what_earlier_statements_have_written() {
         let work = five_games();
         let sql = "CREATE TABLE mine (a); INSERT INTO mine VALUES (7); SELECT a FROM mine";
-        let table = text(&work.run(["sql", "games.db", sql, "--write"]).success());
+        let table = stdout_of(&work.run(["sql", "games.db", sql, "--write"]).success());
         assert_eq!(table, "a\n7\n");
     }
 
@@ -655,15 +656,13 @@ mod command {
         let run = work
             .run(["sql", "games.db", "SELECT 1 AS n; SELECT elo"])
             .code(2);
-        assert_eq!(text(&run), "n\n1\n");
-        assert_eq!(messages(&run), "stamma: no such column: elo\n");
+        assert_eq!(stdout_of(&run), "n\n1\n");
+        assert_eq!(stderr_of(&run), "stamma: no such column: elo\n");
     }
 
     #[test]
     fn finds_as_many_games_as_a_search() {
-        let work = Workplace::new();
-        work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-            .success();
+        let work = Workplace::with_historical_games();
 
         for fen in [
             START,
@@ -674,7 +673,7 @@ mod command {
             let search = work
                 .run(["search", "games.db", fen, "--format", "count"])
                 .success();
-            assert_eq!(found, text(&search).trim_end());
+            assert_eq!(found, stdout_of(&search).trim_end());
         }
     }
 }

@@ -1,13 +1,6 @@
 //! Suggestions for names that occur in no game.
 
-use crate::support::program::{Workplace, games, messages, text};
-
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
-}
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// The messages of a command that finds nothing, and prints no game.
 fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
@@ -16,13 +9,13 @@ fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
         .map(|part| if part == "NAME" { name } else { part })
         .collect();
     let run = work.run(arguments).success();
-    assert!(!text(&run).contains("1-0"), "{}", text(&run));
-    messages(&run)
+    assert!(!stdout_of(&run).contains("1-0"), "{}", stdout_of(&run));
+    stderr_of(&run)
 }
 
 #[test]
 fn every_command_suggests() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let of_player = "player \"Karpow\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n";
     let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (7 games)";
 
@@ -66,7 +59,7 @@ fn every_command_suggests() {
 
 #[test]
 fn names_that_are_there_are_not_spoken_of() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     for arguments in [
         "--player karpov --until 1900",
         "--event world --site reyk",
@@ -77,10 +70,10 @@ fn names_that_are_there_are_not_spoken_of() {
             .success();
         let is_unknown = arguments.contains('x');
         assert_eq!(
-            messages(&run).contains("not found"),
+            stderr_of(&run).contains("not found"),
             is_unknown,
             "{}",
-            messages(&run)
+            stderr_of(&run)
         );
     }
 }
@@ -118,7 +111,7 @@ fn tags_and_variants_are_suggested() {
     let run = work
         .stamma("search games.db --tag TimeControl=90 --variant standard")
         .success();
-    assert_eq!(messages(&run), "");
+    assert_eq!(stderr_of(&run), "");
 }
 
 #[test]
@@ -148,13 +141,13 @@ fn variants_are_looked_for_among_those_that_are_there() {
         let run = work.stamma(&format!(
             "search games.db --variant {variant} --format count"
         ));
-        assert_eq!(messages(&run.success()), expected, "{variant}");
+        assert_eq!(stderr_of(&run.success()), expected, "{variant}");
     }
 }
 
 #[test]
 fn nothing_alike_is_said_without_a_suggestion() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let is_unknown = |name: &str| format!("player \"{name}\" not found\n");
 
     for name in ["Xyzzyqw", "999"] {
@@ -167,7 +160,7 @@ fn nothing_alike_is_said_without_a_suggestion() {
 
 #[test]
 fn whole_names_are_suggested_for_parts() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let found = messages_about(&work, "search games.db --exact --player NAME", "karpov");
     let expected = "player \"karpov\" not found; did you mean \"Karpov, Anatoly\" (5 games)";
     assert!(found.starts_with(expected), "{found}");
@@ -205,7 +198,7 @@ fn names_with_more_games_come_first() {
 
 #[test]
 fn a_misspelt_name_that_a_game_has_is_spoken_of() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     work.write(
         "odd.pgn",
         "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
@@ -216,8 +209,8 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         .stamma("search games.db --player Karpow --format count")
         .success();
     let said = "player \"Karpow\" has 1 game; did you mean \"Karpov, Anatoly\" (5 games)?\n";
-    assert_eq!(text(&run), "1\n");
-    assert_eq!(messages(&run), said);
+    assert_eq!(stdout_of(&run), "1\n");
+    assert_eq!(stderr_of(&run), said);
 
     for sure in [
         "--player Karpow --exact",
@@ -225,13 +218,13 @@ fn a_misspelt_name_that_a_game_has_is_spoken_of() {
         "--player Karpov",
     ] {
         let run = work.stamma(&format!("search games.db {sure}")).success();
-        assert_eq!(messages(&run), "", "{sure}");
+        assert_eq!(stderr_of(&run), "", "{sure}");
     }
 }
 
 #[test]
 fn names_that_sound_alike_are_suggested() {
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let said = messages_about(&work, "search games.db --player NAME", "Bodwinnik");
     assert!(
         said.contains("did you mean \"Botvinnik, Mikhail\""),

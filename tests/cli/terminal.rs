@@ -1,6 +1,6 @@
 //! Text from data is printed without characters that a terminal would obey.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// One of each kind: C0 and C1 controls, DEL, bidirectional controls, joiners and other characters without a
 /// width, separators of lines and paragraphs.
@@ -30,7 +30,7 @@ fn checked_output<S: AsRef<std::ffi::OsStr>>(
         .map(|word| word.as_ref().to_owned())
         .collect();
     let run = work.run(&words);
-    let printed = text(&run) + &messages(&run);
+    let printed = stdout_of(&run) + &stderr_of(&run);
 
     assert_eq!(control_characters(&printed), [], "{words:?}:\n{printed}");
 
@@ -285,7 +285,7 @@ fn programs_get_what_there_is() {
     assert_eq!(game["white"], format!("Anna{HOSTILE}"));
 
     let search = ["search", &hostile.database, "--format", "csv"];
-    let csv = text(&hostile.work.run(search));
+    let csv = stdout_of(&hostile.work.run(search));
     assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
 }
 

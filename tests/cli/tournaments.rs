@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use crate::support::random::Random;
 
 /// Games like `Anna-Bert 1-0 3`: players, result and round. Each has other moves.
@@ -207,11 +207,11 @@ fn a_game_that_is_there_twice_counts_once() {
 
     let events = work.stamma("events games.db").success();
     assert!(
-        text(&events).contains("1901.02.03      2        2    -       2"),
+        stdout_of(&events).contains("1901.02.03      2        2    -       2"),
         "{}",
-        text(&events)
+        stdout_of(&events)
     );
-    assert!(messages(&events).contains("2 games are marked as duplicates, and not counted\n"));
+    assert!(stderr_of(&events).contains("2 games are marked as duplicates, and not counted\n"));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn tournaments_of_one_name() {
     let tournaments = all.map(|(site, date)| pgn("Spring", &tags(site, date), &game));
     work.import(tournaments.concat());
 
-    let choice = messages(&work.stamma("crosstable games.db spring").code(2));
+    let choice = stderr_of(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
     assert!(
         choice.contains("  Spring, Bergen, 1901.12.28–1902.01.02, 2 games\n"),
@@ -359,7 +359,7 @@ fn tournaments_of_one_name() {
     }
 
     let run = work.stamma("crosstable games.db spring --year 1903");
-    let none = messages(&run.code(2));
+    let none = stderr_of(&run.code(2));
     assert_eq!(none, "error: no tournament matches\n");
 }
 
@@ -371,8 +371,8 @@ fn an_event_of_too_many_games_has_no_crosstable() {
     work.stamma("import games.db games.pgn").success();
     let run = work.stamma("crosstable games.db rated").code(2);
     let told = "Rated game, 20,001 games: more than the 20,000 of a crosstable";
-    let said = messages(&run);
-    assert!(said.contains(told), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains(told), "{stderr}");
 }
 
 #[test]
@@ -483,7 +483,7 @@ fn sql_has_the_same_standings() {
     let sql = "SELECT rank, player, points, sonneborn_berger FROM event_standing(
         (SELECT id FROM event WHERE name = 'Spring'))";
     let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
-    let rows = text(&run.success());
+    let rows = stdout_of(&run.success());
     assert_eq!(
         rows.lines()
             .skip(1)

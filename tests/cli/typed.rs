@@ -1,6 +1,6 @@
 //! What people type in another order or form than the program's, and what it tells them to type.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 const GAMES: &str = "[White \"Fischer, Robert\"]\n[Black \"Spassky, Boris\"]\n\n1. e4 e5 1-0\n";
 
@@ -27,8 +27,8 @@ macro_rules! tells {
         fn $name() {
             let work = workplace();
             let run = work.run($arguments).failure();
-            let said = messages(&run);
-            assert!(said.lines().any(|line| line.ends_with($advice)), "{said}");
+            let stderr = stderr_of(&run);
+            assert!(stderr.lines().any(|line| line.ends_with($advice)), "{stderr}");
             assert!(!work.path("games.db").exists(), "nothing is created");
         }
     )*};
@@ -97,9 +97,9 @@ fn a_record_of_two_players() {
     let advice = "no player is called \"fischer spassky\"; for the games of two: \
         stamma player my.db fischer --against spassky\n";
 
-    assert_eq!(messages(&run), advice);
+    assert_eq!(stderr_of(&run), advice);
     assert_eq!(
-        messages(&work.stamma("player my.db boris spassky").success()),
+        stderr_of(&work.stamma("player my.db boris spassky").success()),
         ""
     );
 }
@@ -116,13 +116,13 @@ fn names_of_files_need_not_be_unicode() {
 
     let run = work.run([OsStr::new("import"), name]).code(2);
     assert!(
-        messages(&run).contains("the database comes first: stamma import"),
+        stderr_of(&run).contains("the database comes first: stamma import"),
         "{run}"
     );
 
     let run = work.run([OsStr::from_bytes(b"missing\xe9.pgn")]).code(2);
     assert!(
-        messages(&run).contains("No such file or directory"),
+        stderr_of(&run).contains("No such file or directory"),
         "{run}"
     );
 }
@@ -146,14 +146,14 @@ fn a_folder_that_cannot_be_read() {
 
     let run = work.stamma("import my.db closed").failure();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: closed: Permission denied (os error 13)\n"
     );
 
     // The rest of a folder is imported.
     let run = work.stamma("import --quiet all.db .").code(1);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: ./closed: Permission denied (os error 13)\n"
     );
 

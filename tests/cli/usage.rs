@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -18,15 +18,18 @@ fn imports_the_games_of_a_folder() {
     let import = work
         .run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
         .success();
-    let said = messages(&import);
-    let (sources, total) = said.trim_end().rsplit_once('\n').expect("a line a source");
+    let stderr = stderr_of(&import);
+    let (sources, total) = stderr
+        .trim_end()
+        .rsplit_once('\n')
+        .expect("a line a source");
 
     assert!(
         total.starts_with("111 games, 8,008 positions, 0 problems in "),
-        "{said}"
+        "{stderr}"
     );
     for source in sources.lines() {
-        assert!(source.ends_with(" games, 0 problems"), "{said}");
+        assert!(source.ends_with(" games, 0 problems"), "{stderr}");
     }
     assert_eq!(work.query("SELECT count(*) FROM games"), "111");
 }
@@ -38,7 +41,7 @@ fn finds_a_position_by_two_orders_of_moves() {
 
     let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     let run = work.run(["search", "games.db", after, "--format", "jsonl"]);
-    let found = text(&run.success());
+    let found = stdout_of(&run.success());
     assert_eq!(
         found,
         "{\"game\":1,\"white\":\"Anna\",\"black\":\"Bert\",\"white_elo\":null,\"black_elo\":null,\
@@ -61,7 +64,7 @@ fn counts_and_prints_nothing_else() {
 
     let count = |fen: &str| {
         let run = work.run(["search", "games.db", fen, "--format", "count"]);
-        text(&run)
+        stdout_of(&run)
     };
 
     assert_eq!(count(START), "2\n");
@@ -95,7 +98,7 @@ fn shows_a_table_with_the_board() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
 
-    let table = text(&work.run(["search", "games.db", AFTER_E4]).success());
+    let table = stdout_of(&work.run(["search", "games.db", AFTER_E4]).success());
     insta::assert_snapshot!(table, @r"
     8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
     7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
@@ -121,7 +124,7 @@ fn lists_as_csv_with_a_header() {
     work.import(TWO_GAMES);
 
     let run = work.run(["search", "games.db", AFTER_E4, "--format", "csv"]);
-    let list = text(&run.success());
+    let list = stdout_of(&run.success());
     assert_eq!(
         list,
         "game,white,black,white_elo,black_elo,result,date,event,white_title,black_title,site,round,\
@@ -265,14 +268,14 @@ fn reports_a_fault_with_its_place() {
     work.write("in.pgn", TWO_GAMES);
 
     let import = work.stamma("import games.db in.pgn").code(1);
-    let said = messages(&import);
+    let stderr = stderr_of(&import);
     assert!(
-        said.starts_with(
+        stderr.starts_with(
             "in.pgn:11:17: illegal-move: 2... Nh4: Black has no legal move that this can mean; no \
              knight can go to h4; the nearest is Qh4\n\
              2 games, 8 positions, 1 problem in "
         ),
-        "{said}"
+        "{stderr}"
     );
     assert_eq!(
         work.query("SELECT game_id, kind, line, column, ply, text FROM problem"),
@@ -286,7 +289,7 @@ fn passes_over_what_it_knows() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let again = work.stamma("import games.db in.pgn").success();
-    assert_eq!(messages(&again), "in.pgn: already imported, skipped\n");
+    assert_eq!(stderr_of(&again), "in.pgn: already imported, skipped\n");
     assert_eq!(work.query("SELECT count(*) FROM game"), "2");
 }
 
@@ -390,7 +393,7 @@ fn a_database_may_have_any_name() {
     for name in [":memory:", "file:x?mode=memory", "ein Name mit Umläuten.db"] {
         work.run(["import", name, "in.pgn"]).success();
         let run = work.run(["info", name]);
-        let info = text(&run.success());
+        let info = stdout_of(&run.success());
         assert!(info.contains("1 game; 0 players"), "{info}");
         // Some of these names open a database in memory, if SQLite reads them.
         assert!(work.path(name).exists());
@@ -402,14 +405,14 @@ fn control_characters_do_not_reach_the_terminal() {
     let work = Workplace::new();
     work.import("[Event \"\u{1b}[31mred\"]\n\n1. e4 \u{1b}[31m *\n");
 
-    let table = text(&work.run(["search", "games.db", START]).success());
+    let table = stdout_of(&work.run(["search", "games.db", START]).success());
     assert!(
         !table.contains('\u{1b}') && table.contains("[31mred"),
         "{table}"
     );
 
-    let said = messages(&work.stamma("import other.db in.pgn").code(1));
-    assert!(!said.contains('\u{1b}'), "{said}");
+    let stderr = stderr_of(&work.stamma("import other.db in.pgn").code(1));
+    assert!(!stderr.contains('\u{1b}'), "{stderr}");
 }
 
 mod refuses {
@@ -417,7 +420,7 @@ mod refuses {
 
     /// Runs a command that must fail, and returns its one-sentence error.
     fn refusal(work: &Workplace, arguments: &str) -> String {
-        messages(&work.stamma(arguments).code(2).stdout(""))
+        stderr_of(&work.stamma(arguments).code(2).stdout(""))
     }
 
     #[test]
@@ -581,10 +584,10 @@ mod refuses {
         work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
 
         let import = work.stamma("import games.db nothing.pgn in.pgn").code(1);
-        let said = messages(&import);
+        let stderr = stderr_of(&import);
         assert!(
-            said.starts_with("stamma: nothing.pgn: No such file"),
-            "{said}"
+            stderr.starts_with("stamma: nothing.pgn: No such file"),
+            "{stderr}"
         );
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }
@@ -623,9 +626,7 @@ fn counts_the_moves_of_a_position() {
 
 #[test]
 fn shows_moves_as_a_table_with_bars() {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
+    let work = Workplace::with_historical_games();
 
     let table =
         work.output("moves games.db rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
@@ -673,7 +674,7 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
     );
 
     let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);
-    assert!(messages(&refused).starts_with("stamma: no legal position: "));
+    assert!(stderr_of(&refused).starts_with("stamma: no legal position: "));
 }
 
 #[test]
@@ -681,14 +682,14 @@ fn optimizes_once() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
 
-    let said = messages(&work.stamma("optimize games.db").success());
-    assert_eq!(said, "games.db: nothing to do: the index is complete\n");
+    let stderr = stderr_of(&work.stamma("optimize games.db").success());
+    assert_eq!(stderr, "games.db: nothing to do: the index is complete\n");
 
     work.query("UPDATE game SET result = '1-0' WHERE id = 2 RETURNING id");
-    let said = messages(&work.stamma("optimize games.db").success());
+    let stderr = stderr_of(&work.stamma("optimize games.db").success());
     assert!(
-        said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "),
-        "{said}"
+        stderr.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "),
+        "{stderr}"
     );
 
     work.stamma("optimize none.db").code(2);
@@ -708,18 +709,18 @@ fn answers_a_list_of_positions_line_by_line() {
 
     let run = work.stamma("search games.db --fen-file list.epd").code(1);
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         format!(
             "2\t{START}\n1\tking's pawn\n-\tnonsense\n\
              2\ttcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT w KQkq\n"
         )
     );
-    assert!(messages(&run).starts_with("list.epd:5: `nonsense` is neither a FEN nor moves\n"));
+    assert!(stderr_of(&run).starts_with("list.epd:5: `nonsense` is neither a FEN nor moves\n"));
 
     let run = work
         .stamma("search games.db --fen-file list.epd --format csv")
         .code(1);
-    assert!(text(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
+    assert!(stdout_of(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
 }
 
 #[test]
@@ -727,7 +728,7 @@ fn says_how_deleted_games_are_imported_again() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
 
-    let said = |work: &Workplace| messages(&work.stamma("import games.db in.pgn").success());
+    let said = |work: &Workplace| stderr_of(&work.stamma("import games.db in.pgn").success());
     assert_eq!(said(&work), "in.pgn: already imported, skipped\n");
 
     work.stamma("delete games.db --games 1 --yes").success();

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// The tags of games in all forms of addresses; the number of a game is its place, from 1.
 const GAMES: [&[(&str, &str)]; 14] = [
@@ -57,7 +57,7 @@ fn imported() -> Workplace {
 fn numbers_found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
     let search = ["search", "games.db", "--format", "csv"];
     let run = work.run([&search[..], arguments].concat()).success();
-    let csv = text(&run);
+    let csv = stdout_of(&run);
 
     let mut numbers: Vec<usize> = Vec::new();
     for row in csv.lines().skip(1) {
@@ -71,7 +71,7 @@ fn numbers_found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
 #[test]
 fn sites_come_back_as_they_were_written() {
     let work = imported();
-    let converted = text(&work.stamma("convert in.pgn").success());
+    let converted = stdout_of(&work.stamma("convert in.pgn").success());
     assert_eq!(work.output("export games.db"), converted);
 
     // The first of several tags is the game's site.
@@ -100,7 +100,7 @@ fn a_nul_takes_nothing_from_a_site_and_adds_nothing() {
         ));
         assert_eq!(
             work.output("export games.db"),
-            text(&work.stamma("convert in.pgn").success())
+            stdout_of(&work.stamma("convert in.pgn").success())
         );
         work.stamma("check games.db --full").success();
 
@@ -177,8 +177,8 @@ fn a_conversion_finds_the_same_games() {
         "400123",
         "game live",
     ] {
-        let converted = text(&work.run(["convert", "in.pgn", "--site", site]).success());
-        let exported = text(&work.run(["export", "games.db", "--site", site]).success());
+        let converted = stdout_of(&work.run(["convert", "in.pgn", "--site", site]).success());
+        let exported = stdout_of(&work.run(["export", "games.db", "--site", site]).success());
         assert_eq!(converted, exported, "{site}");
     }
 }
@@ -187,11 +187,11 @@ fn a_conversion_finds_the_same_games() {
 fn an_address_that_occurs_is_no_unknown_name() {
     let work = imported();
     assert_eq!(
-        messages(&work.stamma("search games.db --site 7fTxzgpb").success()),
+        stderr_of(&work.stamma("search games.db --site 7fTxzgpb").success()),
         ""
     );
 
-    let unknown = messages(&work.stamma("search games.db --site 7fTxzgpx").success());
+    let unknown = stderr_of(&work.stamma("search games.db --site 7fTxzgpx").success());
     assert!(unknown.contains("7fTxzgpx"), "{unknown}");
 }
 
@@ -216,7 +216,7 @@ fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
 #[test]
 fn the_common_part_is_no_spelling_of_a_site() {
     let work = imported();
-    let listed = messages(&work.stamma("names games.db --apply").success());
+    let listed = stderr_of(&work.stamma("names games.db --apply").success());
     assert!(!listed.contains("lichess.org/ "), "{listed}");
     assert_eq!(work.query("SELECT count(*) FROM site_name"), "0");
 
@@ -261,7 +261,7 @@ fn a_killed_import_leaves_names_that_are_found_and_unique() {
     );
     assert_eq!(players(&work), players(&imported()));
 
-    let faults = messages(&work.stamma("check games.db --full").code(1));
+    let faults = stderr_of(&work.stamma("check games.db --full").code(1));
     for index in ["player_unique", "game_white", "game_address"] {
         let fault = format!("the index {index}: it is missing; `stamma optimize` builds it");
         assert!(faults.contains(&fault), "{faults}");

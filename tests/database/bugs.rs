@@ -2,7 +2,7 @@
 //!
 //! Builds for tests panic at the tag `StammaPanicsAt`. Its value names the step that panics.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// Three games. The second game panics at a step.
 fn games(step: &str) -> String {
@@ -18,7 +18,7 @@ fn imported(step: &str) -> (Workplace, String) {
     work.write("in.pgn", games(step));
 
     // The hook of panics prints nothing of a panic that is caught.
-    let stderr = messages(&work.stamma("import games.db in.pgn").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db in.pgn").code(1));
     assert!(!stderr.contains("panicked"), "{stderr}");
 
     (work, stderr)
@@ -69,7 +69,7 @@ fn a_conversion_writes_the_other_games() {
         work.write("in.pgn", games(step));
 
         let run = work.stamma("convert in.pgn -o out.pgn").code(1);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains("in.pgn:5:1: bug: "), "{stderr}");
 
         let out = work.read("out.pgn");
@@ -95,7 +95,7 @@ fn an_export_writes_the_other_games() {
     work.import(games("write"));
 
     let run = work.stamma("export games.db -o out.pgn").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("games.db: game 2 is left out, since Stamma fails on it"),
         "{stderr}"
@@ -117,7 +117,7 @@ fn a_data_set_has_the_other_games() {
         work.write("in.pgn", games(step));
 
         let run = work.stamma("dataset in.pgn -o data").code(1);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains("in.pgn:5:1: bug: "), "{stderr}");
 
         work.stamma("convert data -o out.pgn");
@@ -143,7 +143,7 @@ fn a_data_set_of_a_database_has_the_other_games() {
     work.import(games("write"));
 
     let run = work.stamma("dataset games.db -o data").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("games.db: game 2 is left out, since Stamma fails on it"),
         "{stderr}"

@@ -1,7 +1,7 @@
 //! Changes by SQL of other programs: the view, filters, exports and data sets have them, and `stamma check` finds no
 //! fault.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use rusqlite::Connection;
 
 /// A game with tags that no column can hold, and a game without tags for most columns.
@@ -238,7 +238,7 @@ fn tags_that_are_not_exported_are_faults() {
         ),
     ] {
         let work = changed_by(sql);
-        let found = messages(&work.stamma("check games.db --full").code(1));
+        let found = stderr_of(&work.stamma("check games.db --full").code(1));
         assert!(found.contains(fault), "{found}");
     }
 }
@@ -263,7 +263,7 @@ fn foreign_triggers_are_not_run() {
             "optimize games.db",
             "import games.db a.pgn",
         ] {
-            let stderr = messages(&work.stamma(command).code(2));
+            let stderr = stderr_of(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the trigger t, which is not Stamma's; \
                  drop it by SQL\n"
@@ -271,7 +271,7 @@ fn foreign_triggers_are_not_run() {
             assert_eq!(stderr, expected, "{command}");
         }
 
-        let stderr = messages(&work.stamma("check games.db").code(1));
+        let stderr = stderr_of(&work.stamma("check games.db").code(1));
         assert!(
             stderr.starts_with("the trigger t: it is on the table "),
             "{stderr}"
@@ -313,7 +313,7 @@ fn foreign_expressions_are_not_evaluated() {
         connection.execute_batch(&foreign).expect("an index");
         drop(connection);
 
-        let stderr = messages(&work.stamma("check games.db").code(1));
+        let stderr = stderr_of(&work.stamma("check games.db").code(1));
         let expected = format!(
             "the index i: it is on the table {table}, and not Stamma's, which changes nothing while it is there\n"
         );
@@ -321,7 +321,7 @@ fn foreign_expressions_are_not_evaluated() {
 
         work.write("a.pgn", "1. e4 *\n");
         for command in ["delete games.db --games 1 --yes", "import games.db a.pgn"] {
-            let stderr = messages(&work.stamma(command).code(2));
+            let stderr = stderr_of(&work.stamma(command).code(2));
             let expected = format!(
                 "stamma: games.db: nothing is changed while the table {table} has the index i, which is not Stamma's; \
                  drop it by SQL\n"
@@ -341,7 +341,7 @@ fn foreign_constraints_are_not_evaluated() {
     );
 
     let work = changed_by(&constraint);
-    let stderr = messages(&work.stamma("check games.db").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db").code(1));
     assert!(
         stderr.starts_with(
             "the table player: its definition is not the definition of this version\nthe rest: "
@@ -397,7 +397,7 @@ fn a_foreign_view_is_not_read() {
         "2\n"
     );
 
-    let stderr = messages(&work.stamma("check games.db --full").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db --full").code(1));
     assert_eq!(
         stderr,
         "the view games: its definition is not the definition of this version\n"

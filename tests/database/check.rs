@@ -3,22 +3,12 @@
 use std::fs;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use crate::support::random::Random;
 use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, Report, check};
 use stamma::query::{Filter, NameQuery, Query, SortKey};
 use stamma::storage::Database;
-
-/// The historical games.
-fn historical() -> Workplace {
-    let work = Workplace::new();
-    let games = games();
-    let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
-    work.run(import).success();
-
-    work
-}
 
 fn open(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("a database")
@@ -31,15 +21,15 @@ fn report(work: &Workplace, depth: Depth) -> Report {
 
 #[test]
 fn a_sound_database_has_no_fault() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     let before = fs::read(work.path("games.db")).expect("the file");
     let expected = "games.db: no fault found; 111 games, 111 of them replayed and compared with the \
                     index; 8,008 positions, 3 blocks decoded\n";
 
     for command in ["check games.db", "check games.db --full"] {
         let run = work.stamma(command).success();
-        assert_eq!(text(&run), expected);
-        assert_eq!(messages(&run), "");
+        assert_eq!(stdout_of(&run), expected);
+        assert_eq!(stderr_of(&run), "");
     }
 
     let after = fs::read(work.path("games.db")).expect("the file");
@@ -50,12 +40,12 @@ fn a_sound_database_has_no_fault() {
 fn a_missing_database_is_reported() {
     let run = Workplace::new().stamma("check games.db").code(2);
     let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
-    assert_eq!(messages(&run), expected);
+    assert_eq!(stderr_of(&run), expected);
 }
 
 #[test]
 fn games_changed_by_other_programs_are_no_fault() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     open(&work)
         .execute_batch(
             "DELETE FROM game WHERE id % 7 = 0;
@@ -86,7 +76,7 @@ fn a_damaged_index_is_built_again_when_asked() {
         "UPDATE position_segment SET last_game = 9000000000000000000",
         "INSERT INTO position_segment SELECT 2, format, variations, 90, 120, 0, 9, 9 FROM position_segment",
     ] {
-        let work = historical();
+        let work = Workplace::with_historical_games();
         let digest = work.output("check games.db --digest");
         open(&work).execute_batch(damage).expect("SQL");
 
@@ -125,7 +115,7 @@ const CHANGES: &str = "UPDATE player SET name = name || '!' WHERE id % 3 = 0;
 #[test]
 fn unreadable_rows_are_faults_even_if_edited() {
     for (column, what) in [("annotations", "annotations"), ("tags", "tags")] {
-        let work = historical();
+        let work = Workplace::with_historical_games();
         let sql = format!("UPDATE movetext SET {column} = '[1]' WHERE game_id = 3");
         open(&work).execute_batch(&sql).expect("SQL");
 
@@ -140,7 +130,7 @@ fn unreadable_rows_are_faults_even_if_edited() {
 
 #[test]
 fn rows_changed_by_other_programs_are_no_fault() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     work.write(
         "faults.pgn",
         "[Event \"F\"]\n\n1. e4 Ke7 *\n\nwords\n\n".repeat(9),
@@ -178,7 +168,7 @@ fn rows_changed_by_other_programs_are_no_fault() {
 
 #[test]
 fn missing_checksums_are_recomputed() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     let damage = "DELETE FROM row_checksum WHERE id > 0; UPDATE row_checksum SET data = 'text'";
     open(&work).execute_batch(damage).expect("SQL");
 
@@ -193,10 +183,10 @@ macro_rules! finds {
     ($($name:ident: $sql:expr => $($fault:literal),+;)*) => {$(
         #[test]
         fn $name() {
-            let work = historical();
+            let work = Workplace::with_historical_games();
             open(&work).execute_batch(&format!("PRAGMA foreign_keys = 0; {}", $sql)).expect("SQL");
             let run = work.stamma("check games.db --full").code(1);
-            let stderr = messages(&run);
+            let stderr = stderr_of(&run);
             for fault in [$($fault),+] {
                 assert!(stderr.contains(fault), "{stderr}");
             }
@@ -299,20 +289,20 @@ finds! {
 
 #[test]
 fn a_sample_checks_the_columns_of_its_games() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     open(&work)
         .execute_batch("DROP TRIGGER game_is_described_otherwise; UPDATE game SET ply_count = 3")
         .expect("SQL");
 
     let run = work.stamma("check games.db").code(1);
     let expected = "it says something else of game 1 than its rows: half-moves; 111 such games\n";
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains(expected), "{stderr}");
 }
 
 #[test]
 fn unreadable_columns_are_reported_and_rebuilt() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     let connection = open(&work);
     let whole = work.output("search games.db --since 1900 --player a --format count");
     let data = "SELECT data FROM game_column WHERE id = 6 << 52";
@@ -362,7 +352,7 @@ fn unreadable_columns_are_reported_and_rebuilt() {
     let run = work.stamma("search games.db --since 1900").code(2);
     let expected = "block 0 of the table game_column is damaged";
 
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains(expected), "{stderr}");
 
     work.stamma("optimize games.db").success();
@@ -428,7 +418,7 @@ const PAGE_BYTES: usize = 8192;
 
 #[test]
 fn damage_to_the_file_is_found() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     let leaf = "SELECT pageno FROM dbstat WHERE name = 'movetext' AND pagetype = 'leaf' LIMIT 1";
     let number: u32 = open(&work)
         .query_row(leaf, [], |row| row.get(0))
@@ -441,7 +431,7 @@ fn damage_to_the_file_is_found() {
     fs::write(work.path("games.db"), bytes).expect("the file");
 
     let run = work.stamma("check games.db").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("the file: "), "{stderr}");
 }
 
@@ -494,7 +484,7 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
 
 #[test]
 fn a_flipped_bit_is_found_and_its_block_named() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     let (flipped, found) = flip(&work, Depth::Full, 397 * fewer(3), false);
     assert!(flipped > 60 && found == flipped, "{found} of {flipped}");
 }
@@ -620,7 +610,7 @@ changes_the_digest! {
 #[test]
 fn oversized_segments_are_reindexed() {
     for mend in ["optimize games.db", "import games.db more.pgn"] {
-        let work = historical();
+        let work = Workplace::with_historical_games();
         work.write("more.pgn", "1. e4 e5 2. Ke2 Ke7 *\n");
         open(&work)
             .execute_batch("UPDATE position_segment SET last_game = 9223372036854775807")
@@ -633,16 +623,16 @@ fn oversized_segments_are_reindexed() {
 
 #[test]
 fn an_index_that_lacks_a_game_has_no_digest() {
-    let work = historical();
+    let work = Workplace::with_historical_games();
     open(&work)
         .execute_batch("UPDATE position_segment SET last_game = 110")
         .expect("SQL");
 
     let run = work.stamma("check games.db --digest").code(1);
-    assert_eq!(text(&run), "");
+    assert_eq!(stdout_of(&run), "");
 
     // Whichever of the two faults is found first.
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     let is_missing = stderr.contains("it names game 111, which is not there");
     let is_unindexed = stderr.contains("the index: 1 games from game 111 on are not indexed yet");
     assert!(is_missing || is_unindexed);

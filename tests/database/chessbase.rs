@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use crate::support::chessbase::{ChessBaseDatabase, ChessBaseGame, text};
 use crate::support::invariants::chessbase_archive::{BlockMode, archive};
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// The extensions of the files of a database.
 const PARTS: [&str; 9] = [
@@ -157,7 +157,7 @@ fn the_database_of_the_documents_is_this_one() {
 #[test]
 fn deleted_games_and_texts_are_counted() {
     let work = workplace();
-    let stderr = messages(&work.stamma("import games.db base.cbh").success());
+    let stderr = stderr_of(&work.stamma("import games.db base.cbh").success());
     assert!(stderr.contains("3 games, "), "{stderr}");
     assert!(
         stderr.contains("1 text is no game, and is left out"),
@@ -171,7 +171,7 @@ fn deleted_games_and_texts_are_counted() {
     assert!(info.contains("base.cbh (ChessBase)"));
 
     // The same database is known.
-    let stderr = messages(&work.stamma("import games.db base.cbh").success());
+    let stderr = stderr_of(&work.stamma("import games.db base.cbh").success());
     assert!(stderr.contains("already imported"), "{stderr}");
 
     let without_deleted = work.output("convert -q --skip-deleted base.cbh");
@@ -250,7 +250,7 @@ fn archives_are_unpacked() {
     let info = work.output("info games.db");
     assert!(info.contains("all.cbv/Base.cbh (ChessBase)"));
 
-    let stderr = messages(&work.stamma("import games.db all.cbv").success());
+    let stderr = stderr_of(&work.stamma("import games.db all.cbv").success());
     assert!(stderr.contains("already imported"), "{stderr}");
 
     // Several databases, found in a folder.
@@ -303,7 +303,7 @@ fn damage_in_an_archive_is_reported() {
     damaged[place + 4] = 9;
     work.write("a.cbv", damaged);
 
-    let stderr = messages(&work.stamma("convert a.cbv").code(1));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(1));
     assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
     assert!(stderr.contains("a block cannot be decoded"), "{stderr}");
     assert!(stderr.contains("unreadable-game"), "{stderr}");
@@ -313,7 +313,7 @@ fn damage_in_an_archive_is_reported() {
     damaged[place + 1] = 0xff;
     work.write("a.cbv", damaged);
 
-    let stderr = messages(&work.stamma("convert a.cbv").code(1));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(1));
     assert!(
         stderr.contains("a block goes beyond the end of its file"),
         "{stderr}"
@@ -321,7 +321,7 @@ fn damage_in_an_archive_is_reported() {
 
     // An archive that ends before the moves, and within the list of files.
     work.write("a.cbv", &whole[..place]);
-    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(2));
     assert!(stderr.contains("a.cbv/base.cbg: "), "{stderr}");
     assert!(
         stderr.contains("it goes beyond the end of the archive"),
@@ -329,7 +329,7 @@ fn damage_in_an_archive_is_reported() {
     );
 
     work.write("a.cbv", &whole[..100]);
-    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(2));
     assert!(
         stderr.contains("the list of its files makes no sense"),
         "{stderr}"
@@ -343,12 +343,12 @@ fn archives_without_a_readable_database_are_refused() {
     without_moves.retain(|(name, _)| name != "base.cbg");
 
     work.write("a.cbv", archive(&without_moves, BlockMode::Stored));
-    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(2));
     assert!(stderr.contains("the archive has no base.cbg"), "{stderr}");
 
     let other = [("a.txt".to_owned(), vec![1])];
     work.write("a.cbv", archive(&other, BlockMode::Stored));
-    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(2));
     assert!(
         stderr.contains("a.cbv: this archive cannot be read: it has no ChessBase database (.cbh)"),
         "{stderr}"
@@ -356,7 +356,7 @@ fn archives_without_a_readable_database_are_refused() {
 
     let newer = [("a.2cbh".to_owned(), vec![1])];
     work.write("a.cbv", archive(&newer, BlockMode::Stored));
-    let stderr = messages(&work.stamma("convert a.cbv").code(2));
+    let stderr = stderr_of(&work.stamma("convert a.cbv").code(2));
     assert!(
         stderr.contains("its database has the new format of ChessBase (.2cbh)"),
         "{stderr}"
@@ -364,7 +364,7 @@ fn archives_without_a_readable_database_are_refused() {
 
     // An encrypted archive.
     work.write("a.cbz", b"\x01\x02\x03");
-    let stderr = messages(&work.stamma("convert a.cbz").code(2));
+    let stderr = stderr_of(&work.stamma("convert a.cbz").code(2));
     assert!(
         stderr.contains("unpack it with its password in ChessBase"),
         "{stderr}"
@@ -374,7 +374,7 @@ fn archives_without_a_readable_database_are_refused() {
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
     work.write("a.cbv", whole);
     let import = "import games.db a.cbv --max-unpacked 500";
-    let stderr = messages(&work.stamma(import).code(2));
+    let stderr = stderr_of(&work.stamma(import).code(2));
     assert!(stderr.contains("--max-unpacked"), "{stderr}");
 }
 
@@ -383,7 +383,7 @@ fn a_missing_file_is_named() {
     let work = workplace();
     fs::remove_file(work.path("base.cbg")).expect("a file");
 
-    let stderr = messages(&work.stamma("convert base.cbh").code(2));
+    let stderr = stderr_of(&work.stamma("convert base.cbh").code(2));
     assert!(stderr.contains("base.cbh: this ChessBase database cannot be read: base.cbg is missing; the database is this file with .cbg, "), "{stderr}");
 
     // Teams and additions are in newer databases alone.
@@ -406,12 +406,12 @@ fn damage_costs_one_game() {
     fs::write(&moves, bytes).expect("space");
 
     let run = work.stamma("convert base.cbh").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("base.cbh: game 1: "), "{stderr}");
     assert!(stderr.contains("unreadable-move"), "{stderr}");
     assert!(!stderr.contains("game 2: "), "{stderr}");
     assert_eq!(
-        crate::support::program::text(&run)
+        crate::support::program::stdout_of(&run)
             .matches("[Event ")
             .count(),
         3
@@ -430,10 +430,10 @@ fn records_of_no_kind_are_reported() {
     fs::write(&index, bytes).expect("space");
 
     let run = work.stamma("convert base.cbh").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("unreadable-game"), "{stderr}");
     assert_eq!(
-        crate::support::program::text(&run)
+        crate::support::program::stdout_of(&run)
             .matches("[Event ")
             .count(),
         3
@@ -452,7 +452,7 @@ fn an_index_without_end_is_refused() {
     index
         .set_len((RECORD_BYTES as u64) << 30)
         .expect("a sparse file");
-    let stderr = messages(&work.stamma("convert base.cbh").code(2));
+    let stderr = stderr_of(&work.stamma("convert base.cbh").code(2));
     assert!(stderr.contains("but its .cbg only "), "{stderr}");
 }
 
@@ -470,7 +470,7 @@ fn missing_parts_are_reported() {
             .expect("a file");
 
         file.set_len(bytes_left).expect("a file");
-        let stderr = messages(&work.stamma("convert base.cbh").code(1));
+        let stderr = stderr_of(&work.stamma("convert base.cbh").code(1));
         assert!(stderr.contains(word), "{part}: {stderr}");
     }
 
@@ -479,7 +479,7 @@ fn missing_parts_are_reported() {
     let within_second = HEADER_BYTES + RECORD_BYTES + 10;
     fs::write(work.path("base.cbh"), &index[..within_second]).expect("space");
 
-    let stderr = messages(&work.stamma("convert base.cbh").code(1));
+    let stderr = stderr_of(&work.stamma("convert base.cbh").code(1));
     assert!(stderr.contains("its index ends within a game"), "{stderr}");
 }
 
@@ -497,7 +497,7 @@ fn random_numbers() -> impl FnMut(usize) -> usize {
 fn assert_that_it_ends_with_a_sentence(work: &Workplace, command: &str) {
     let run = work.stamma(command);
     let code = run.get_output().status.code();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
 
     assert!(
         code.is_some_and(|code| code <= 2) && !stderr.contains(".rs:"),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use rusqlite::Connection;
 
 const FAULT: &str = "it was copied while a command wrote to the original, without the log beside that, so that games may be \
@@ -35,11 +35,11 @@ fn a_copy_without_the_log_is_a_fault() {
         .expect("a snapshot");
     fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
 
-    let stderr = messages(&work.stamma("check copy.db").code(1));
+    let stderr = stderr_of(&work.stamma("check copy.db").code(1));
     assert_eq!(stderr, format!("the file: {FAULT}\n"));
 
     for command in ["info copy.db", "moves copy.db"] {
-        let stderr = messages(&work.stamma(command).success());
+        let stderr = stderr_of(&work.stamma(command).success());
         assert!(
             stderr.starts_with("copy.db: copied while a command wrote to the original"),
             "{stderr}"

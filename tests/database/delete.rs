@@ -1,6 +1,6 @@
 //! Deletion of games, by number and by SQL.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
@@ -28,7 +28,7 @@ fn by_numbers() {
     let run = work
         .stamma("delete games.db --games 2,4-6,11 --yes")
         .success();
-    assert_eq!(messages(&run), "5 games deleted\n");
+    assert_eq!(stderr_of(&run), "5 games deleted\n");
     assert_eq!(remaining_games(&work), "3 7 8 9 10");
     assert_eq!(work.query("SELECT count(*) FROM movetext"), "5");
     assert_eq!(
@@ -48,7 +48,7 @@ fn by_a_condition() {
         .run(["delete", "games.db", "-y", "--where", condition])
         .success();
 
-    assert_eq!(messages(&run), "5 games deleted\n");
+    assert_eq!(stderr_of(&run), "5 games deleted\n");
     assert_eq!(remaining_games(&work), "3 5 7 9 11");
 }
 
@@ -60,7 +60,7 @@ fn by_both() {
         .run(["delete", "games.db"].into_iter().chain(options))
         .success();
 
-    assert_eq!(messages(&run), "2 games deleted\n");
+    assert_eq!(stderr_of(&run), "2 games deleted\n");
     assert_eq!(remaining_games(&work), "3 5 6 7 8 9 10 11");
 }
 
@@ -71,7 +71,7 @@ fn missing_numbers_are_listed() {
         .stamma("delete games.db --games 1,3,3,77,80-99")
         .code(1);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: there is no game 1 in the database\n\
          stamma: there is no game 77 in the database\n\
          stamma: there is no game 80 in the database\n\
@@ -107,7 +107,7 @@ fn refuses_invalid_conditions() {
             .run(["delete", "games.db", "--where", condition])
             .code(2);
         assert_eq!(
-            messages(&run),
+            stderr_of(&run),
             format!("stamma: the condition cannot be used: {what}\n")
         );
     }
@@ -123,7 +123,7 @@ fn refuses_invalid_conditions() {
 fn refuses_to_guess() {
     let work = ten_games();
     let run = work.stamma("delete games.db").code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     let expected = "say which games: --games 5,7, or filters and patterns as for search";
     assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "10");
@@ -134,7 +134,7 @@ fn by_filters_and_patterns() {
     let work = ten_games();
     let deleted = |options: &str| {
         let delete = format!("delete games.db --yes {options}");
-        messages(&work.stamma(&delete).success())
+        stderr_of(&work.stamma(&delete).success())
     };
 
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
@@ -156,7 +156,7 @@ fn conditions_may_use_sql_functions() {
     let run = work
         .run(["delete", "games.db", "--yes", "--where", condition])
         .success();
-    assert_eq!(messages(&run), "9 games deleted\n");
+    assert_eq!(stderr_of(&run), "9 games deleted\n");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_dry_run_lists_the_games_to_delete() {
         .code(0);
 
     assert_eq!(
-        text(&run),
+        stdout_of(&run),
         "4 of 10 games would be deleted\n\n\
          game  White  Black  result  date  event  ECO  plies\n   \
             2  Anna   ?      *       ?     E      C20      2\n   \
@@ -176,11 +176,11 @@ fn a_dry_run_lists_the_games_to_delete() {
             6  Anna   ?      *       ?     E      C20      2\n   \
             8  Anna   ?      *       ?     E      C20      2\n"
     );
-    assert_eq!(messages(&run), "");
+    assert_eq!(stderr_of(&run), "");
 
     let missing = work.stamma("delete games.db -n --games 77").code(1);
     let expected = "stamma: there is no game 77 in the database\n";
-    assert_eq!(messages(&missing), expected);
+    assert_eq!(stderr_of(&missing), expected);
 
     let after = std::fs::read(work.path("games.db")).expect("a database");
     assert_eq!(after, before);
@@ -191,17 +191,17 @@ fn deleting_more_than_a_tenth_needs_confirmation() {
     let work = ten_games();
     let run = work.stamma("delete games.db --games 2-3").code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: 2 of 10 games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them\n"
     );
     assert_eq!(remaining_games(&work), "2 3 4 5 6 7 8 9 10 11");
     assert_eq!(
-        messages(&work.stamma("delete games.db --games 2").success()),
+        stderr_of(&work.stamma("delete games.db --games 2").success()),
         "1 game deleted\n"
     );
 
     let run = work.stamma("delete games.db --games 3").code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("1 of 9 games would be deleted"), "{stderr}");
 }
 
@@ -211,7 +211,7 @@ fn creates_no_database() {
     for command in ["delete games.db --games 1", "materialize games.db"] {
         let run = work.stamma(command).code(2);
         let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
-        assert_eq!(messages(&run), expected);
+        assert_eq!(stderr_of(&run), expected);
         assert!(!work.path("games.db").exists());
     }
 }
@@ -245,7 +245,7 @@ fn optimize_reclaims_free_space_within_pages() {
 
     let again = work.stamma("optimize games.db").success();
     assert_eq!(
-        messages(&again),
+        stderr_of(&again),
         "games.db: nothing to do: the index is complete\n"
     );
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use assert_cmd::Command;
 use proptest::prelude::*;
 use stamma::input::Encoding;
@@ -56,7 +56,7 @@ fn has_names(work: &Workplace, bytes: &[u8], names: &[&str], options: &str) {
         names.join("\n")
     );
 
-    let converted = text(&work.stamma(&format!("convert in.pgn {options}")));
+    let converted = stdout_of(&work.stamma(&format!("convert in.pgn {options}")));
     let found: Vec<&str> = converted
         .lines()
         .filter_map(|line| line.strip_prefix("[White \"")?.strip_suffix("\"]"))
@@ -165,7 +165,7 @@ fn a_given_encoding_applies_to_all_but_marked_files() {
     has_names(&work, &marked, &["Müller"], "--input-encoding cp437");
 
     let unknown = work.stamma("convert in.pgn --input-encoding big5").code(2);
-    let stderr = messages(&unknown);
+    let stderr = stderr_of(&unknown);
     assert!(stderr.contains("this encoding is not known"), "{stderr}");
 }
 
@@ -183,7 +183,7 @@ macro_rules! marked {
             assert_eq!(work.query("SELECT min(byte_offset) FROM games"), "0");
 
             let again = work.stamma("import games.db in.pgn").success();
-            let stderr = messages(&again);
+            let stderr = stderr_of(&again);
             assert!(stderr.contains("already imported"), "{stderr}");
         }
     )*};
@@ -301,13 +301,13 @@ macro_rules! of_dos {
             let found = "SELECT kind, count(*), message FROM problem GROUP BY kind, message";
             assert_eq!(work.query(found), expected);
 
-            let stderr = messages(&work.stamma("convert in.pgn"));
+            let stderr = stderr_of(&work.stamma("convert in.pgn"));
             let advice = "\n--input-encoding NAME settles a doubtful encoding\n";
             assert!(stderr.contains(advice), "{stderr}");
 
             // A given encoding is not reported.
             let settled = concat!("convert in.pgn --input-encoding ", $option);
-            assert!(!messages(&work.stamma(settled)).contains("doubtful"));
+            assert!(!stderr_of(&work.stamma(settled)).contains("doubtful"));
         }
     )*};
 }
@@ -381,7 +381,7 @@ fn utf16_of_odd_length_is_read_alike_from_files_and_streams() {
         assert!(sizes.starts_with(&format!("{}|", bytes.len())), "{sizes}");
 
         let again = work.stamma("import games.db in.pgn --no-mmap").success();
-        let stderr = messages(&again);
+        let stderr = stderr_of(&again);
         assert!(stderr.contains("already imported"), "{stderr}");
 
         let stream = Workplace::new();
@@ -433,7 +433,7 @@ fn missing_characters_are_reported() {
         let run = work
             .stamma(&format!("{arguments} --output-encoding latin1"))
             .code(1);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         let expected = "stamma: 1 character is not in ISO-8859-1, and written as ?; the first is ř in \
                         game 2\n";
 
@@ -453,7 +453,7 @@ fn missing_characters_are_reported() {
     let json = work
         .stamma("export games.db --format jsonl --output-encoding latin1")
         .code(2);
-    let stderr = messages(&json);
+    let stderr = stderr_of(&json);
     assert!(stderr.contains("JSON is always UTF-8"), "{stderr}");
 
     work.stamma("convert in.pgn --output-encoding utf-16le")
@@ -476,7 +476,7 @@ fn texts_between_games_are_read_and_written_as_games_are() {
         let out = &run.get_output().stdout;
         assert!(out.starts_with(b"%K\xf6ln ?\r\n\r\n[Event"));
         assert!(out.ends_with(b"\r\n\r\n%Stra\xdfe\r\n\r\n"));
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains("the first is ř in game 1\n"), "{stderr}");
     }
 }
@@ -541,7 +541,7 @@ proptest! {
 
         let import = work.run([&["import", "games.db", "in.pgn"][..], &options].concat());
         let code = import.get_output().status.code();
-        prop_assert!(matches!(code, Some(0..=2)), "{}", messages(&import));
+        prop_assert!(matches!(code, Some(0..=2)), "{}", stderr_of(&import));
 
         let convert = work.run([&["convert", "in.pgn"][..], &options].concat());
         let converted = convert.get_output();

@@ -1,7 +1,7 @@
 //! Evaluations of positions, from comments of games and from files: which evaluation of a position is stored, merged
 //! and shown.
 
-use crate::support::program::{self, Workplace, messages};
+use crate::support::program::{self, Workplace, stderr_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
@@ -36,7 +36,7 @@ fn evaluation(work: &Workplace, fen: &str) -> String {
     );
 
     let query = ["sql", "--format", "csv", "games.db", &sql];
-    let csv = program::text(&work.run(query).success());
+    let csv = program::stdout_of(&work.run(query).success());
 
     csv.lines().nth(1).unwrap_or_default().to_owned()
 }
@@ -53,7 +53,7 @@ fn comments_of_games_are_read() {
 
     let sql = format!("SELECT evaluation('{AFTER_E4} 0 1'), evaluation('{AFTER_E4_E5}')");
     let query = ["sql", "--format", "csv", "games.db", &sql];
-    let csv = program::text(&work.run(query).success());
+    let csv = program::stdout_of(&work.run(query).success());
     assert!(csv.ends_with("\n0.25,#5\n"));
     work.stamma("check games.db --full").success();
 }
@@ -100,7 +100,7 @@ fn files_are_read() {
 
     work.write("lichess.jsonl", lines.concat());
     let evaluations = "evaluations games.db lichess.jsonl --line-moves 2";
-    let stderr = messages(&work.stamma(evaluations).success());
+    let stderr = stderr_of(&work.stamma(evaluations).success());
     assert!(
         stderr.contains("4 evaluations, 3 of known positions, 2 stored"),
         "{stderr}"
@@ -115,14 +115,14 @@ fn files_are_read() {
     // An evaluation has 64 bits, of which nodes have a few.
     let sql = format!("SELECT nodes FROM evaluation WHERE key = position_key('{START}')");
     let query = ["sql", "--format", "csv", "games.db", &sql];
-    let nodes = program::text(&work.run(query).success());
+    let nodes = program::stdout_of(&work.run(query).success());
     assert!(nodes.ends_with("\n201326592\n"), "200,973,000 to five bits");
 
-    let stderr = messages(&work.stamma("evaluations games.db lichess.jsonl").success());
+    let stderr = stderr_of(&work.stamma("evaluations games.db lichess.jsonl").success());
     assert!(stderr.contains("0 stored"), "{stderr}");
 
     let all = "evaluations games.db lichess.jsonl --all";
-    let stderr = messages(&work.stamma(all).success());
+    let stderr = stderr_of(&work.stamma(all).success());
     assert!(
         stderr.contains("4 of known positions, 1 stored"),
         "{stderr}"
@@ -194,7 +194,7 @@ fn what_cannot_be_read_is_reported_with_its_line() {
     ];
 
     work.write("a.jsonl", [&*bad.concat(), &good].concat());
-    let stderr = messages(&work.stamma("evaluations games.db a.jsonl").code(1));
+    let stderr = stderr_of(&work.stamma("evaluations games.db a.jsonl").code(1));
     assert!(
         stderr.contains("a.jsonl, line 1: this is no evaluation"),
         "{stderr}"
@@ -209,10 +209,10 @@ fn what_cannot_be_read_is_reported_with_its_line() {
         "{stderr}"
     );
 
-    let stderr = messages(&work.stamma("evaluations games.db missing.jsonl").code(1));
+    let stderr = stderr_of(&work.stamma("evaluations games.db missing.jsonl").code(1));
     assert!(stderr.contains("missing.jsonl"), "{stderr}");
 
-    let stderr = messages(&work.stamma("evaluations missing.db a.jsonl").code(2));
+    let stderr = stderr_of(&work.stamma("evaluations missing.db a.jsonl").code(2));
     assert!(stderr.contains("missing.db"), "{stderr}");
 }
 
@@ -276,7 +276,7 @@ fn moves_show_them() {
 
     // Without any, the table has no column for them.
     let after = ["moves", "games.db", "--after", "e4 e5 Nf3"];
-    let table = program::text(&work.run(after).success());
+    let table = program::stdout_of(&work.run(after).success());
     assert!(!table.contains("eval"), "{table}");
 }
 
@@ -301,6 +301,6 @@ fn no_bits_of_a_row_are_a_panic() {
     let delete = "DELETE FROM evaluation_source";
     work.run(["sql", "--write", "games.db", delete]).success();
 
-    let stderr = messages(&work.stamma("check games.db").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db").code(1));
     assert!(stderr.contains("evaluations have no source"), "{stderr}");
 }

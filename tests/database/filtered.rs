@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, messages, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
 use stamma::Filter;
 use stamma::import::{Event, ImportOptions, import};
 use stamma::storage::Database;
@@ -60,10 +60,10 @@ fn the_games_are_those_of_an_export() {
 fn a_source_keeps_its_filter() {
     let work = workplace();
     let import = "import games.db games.pgn --elo 2700 --speed classical,rapid --player =Nobody";
-    let message = messages(&work.stamma(import).success());
+    let stderr = stderr_of(&work.stamma(import).success());
     assert!(
-        message.contains("0 of 111 games match the filters and are new\n"),
-        "{message}"
+        stderr.contains("0 of 111 games match the filters and are new\n"),
+        "{stderr}"
     );
 
     let filter = r#"{"elo":"2700..","player":["=Nobody"],"speed":["classical","rapid"]}"#;
@@ -79,8 +79,8 @@ fn a_source_keeps_its_filter() {
 
     let reordered =
         "import games.db games.pgn --player =Nobody --speed rapid,classical --elo 2700..";
-    let message = messages(&work.stamma(reordered).success());
-    assert_eq!(message, "games.pgn: already imported, skipped\n");
+    let stderr = stderr_of(&work.stamma(reordered).success());
+    assert_eq!(stderr, "games.pgn: already imported, skipped\n");
 }
 
 #[test]
@@ -176,9 +176,7 @@ fn a_file_that_has_grown_is_continued() {
 
 /// The historical games, repeated, with a comment of a length in each game.
 fn commented_archive(comment_length: usize, times: usize) -> String {
-    let comment = "-".repeat(comment_length);
-    let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let commented = text_of_games().replace("\n\n1. ", &first_move);
+    let commented = commented_games(&"-".repeat(comment_length));
     commented.repeat(times)
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use rusqlite::Connection;
 
 /// Two games of one file, and one of another with a fault, a text and names of its own.
@@ -30,7 +30,7 @@ fn by_path() {
     let work = two_files();
     let run = work.stamma("forget games.db autumn.pgn").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "autumn.pgn: 1 game, 2 problems and 1 text between games removed\n\
          2 names of players, events and sites removed that occur in no game\n\
          `stamma optimize` frees their space\n"
@@ -68,14 +68,14 @@ fn an_unknown_source_changes_nothing() {
         .stamma("forget games.db spring.pgn old/sprint.pgn")
         .code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: old/sprint.pgn: no source of the database has this path or number; \
          `stamma info` lists them; similar: spring.pgn (1)\n"
     );
 
     let run = work.stamma("forget games.db 7").code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: 7: no source of the database has this path or number; `stamma info` lists them\n"
     );
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
@@ -104,7 +104,7 @@ fn an_archive_or_a_folder_means_all_its_sources() {
         .success();
 
     let run = work.stamma("forget games.db ./club.tar").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("club.tar/a.pgn: 1 game, "), "{stderr}");
     assert_eq!(
         work.query("SELECT group_concat(name) FROM player"),
@@ -132,7 +132,7 @@ fn an_ambiguous_path_is_refused() {
 
     let run = work.stamma("forget games.db spring.pgn").code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: spring.pgn: the sources 1, 3 have this path; name one by its number\n"
     );
 
@@ -178,9 +178,9 @@ fn optimize_reclaims_space() {
     // What is left is empty tables and the names of openings.
     assert!(bytes() < 700_000, "{} of {before} bytes", bytes());
     assert!(
-        !messages(&run).contains("nothing to do"),
+        !stderr_of(&run).contains("nothing to do"),
         "{}",
-        messages(&run)
+        stderr_of(&run)
     );
 }
 

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, messages, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
 use stamma::import::{Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
 
 /// The historical games with long comments, so that there are several batches, and with repetitions.
 fn repeated_archive(comment_length: usize) -> String {
-    let comment = "-".repeat(comment_length);
-    let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let all = text_of_games().replace("\n\n1. ", &first_move);
+    let all = commented_games(&"-".repeat(comment_length));
 
     let later = all.find("[Event \"World").expect("a game");
     let some = &all[later..];
@@ -39,7 +37,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
 
     for limit in [1, 2, 40, 41, 150] {
         let command = format!("import games.db games.pgn --limit {limit}");
-        let message = messages(&work.stamma(&command).success());
+        let message = stderr_of(&work.stamma(&command).success());
         assert!(message.contains("ended at the limit"), "{message}");
 
         let found = work.query(BY_PLACE);
@@ -51,7 +49,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
 
         is_whole(&work);
 
-        let again = messages(&work.stamma(&command).success());
+        let again = stderr_of(&work.stamma(&command).success());
         assert!(
             again.starts_with("games.pgn: imported before up to the limit"),
             "{again}"
@@ -63,7 +61,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
     let lower = work
         .stamma("import games.db games.pgn --limit 60")
         .success();
-    let stderr = messages(&lower);
+    let stderr = stderr_of(&lower);
     assert!(
         stderr.starts_with("games.pgn: imported before up to the limit"),
         "{stderr}"
@@ -80,7 +78,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
     );
 
     is_whole(&work);
-    let known = messages(&work.stamma("import games.db games.pgn").success());
+    let known = stderr_of(&work.stamma("import games.db games.pgn").success());
     assert_eq!(known, "games.pgn: already imported, skipped\n");
 }
 
@@ -204,7 +202,7 @@ fn unique_games_are_those_of_a_conversion() {
         is_whole(&work);
 
         let again = format!("import games.db games.pgn {options}");
-        let known = messages(&work.stamma(&again).success());
+        let known = stderr_of(&work.stamma(&again).success());
         assert!(known.contains("skipped"), "{known}");
 
         std::fs::remove_file(work.path("games.db")).expect("a file");
@@ -237,10 +235,10 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     work.write("second.pgn", second.concat());
     work.stamma("import games.db first.pgn --quiet").success();
 
-    let message = messages(&work.stamma("import games.db second.pgn --unique").success());
+    let stderr = stderr_of(&work.stamma("import games.db second.pgn --unique").success());
     assert!(
-        message.contains("2 of 5 games match the filters and are new; 3 equal an earlier game\n"),
-        "{message}"
+        stderr.contains("2 of 5 games match the filters and are new; 3 equal an earlier game\n"),
+        "{stderr}"
     );
 
     let white = "SELECT group_concat(white, '; ') FROM (SELECT white FROM games ORDER BY id)";
@@ -252,8 +250,8 @@ fn games_that_equal_one_of_the_database_are_left_out() {
     let info = work.output("info games.db");
     assert!(info.contains("second.pgn (only unique"), "{info}");
 
-    let message = messages(&work.stamma("import games.db second.pgn --unique").success());
-    assert_eq!(message, "second.pgn: already imported, skipped\n");
+    let stderr = stderr_of(&work.stamma("import games.db second.pgn --unique").success());
+    assert_eq!(stderr, "second.pgn: already imported, skipped\n");
 
     work.stamma("import games.db second.pgn --quiet").success();
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program;
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, games, stderr_of};
 use rusqlite::Connection;
 
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -49,7 +49,7 @@ fn games_beyond_32_bits_are_found_and_written() {
     let run = work
         .run(["sql", "games.db", &sql, "--format", "csv"])
         .success();
-    let found = program::text(&run);
+    let found = program::stdout_of(&run);
 
     let expected = work.query("SELECT max(game_id) FROM movetext WHERE moves GLOB 'e4 *'");
     assert!(found.trim().ends_with(&expected), "{sql}");
@@ -130,7 +130,7 @@ fn too_many_segments_are_refused() {
     let run = work.stamma("import games.db more.pgn").code(2);
     let expected =
         "the position index is full: it has 8191 segments; `stamma optimize` joins them\n";
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.ends_with(expected), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM game"), "1");
 
@@ -152,7 +152,7 @@ fn exhausted_game_numbers_are_reported() {
 
         let run = work.stamma("import games.db more.pgn").code(2);
         let expected = "game numbers have reached their limit, 2^62\n";
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.ends_with(expected), "{stderr}");
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }

@@ -1,6 +1,6 @@
 //! The table of all positions of games.
 
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, games, stderr_of};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -61,7 +61,7 @@ const ALL: &str = "SELECT game_id, ply, fen FROM position_fen ORDER BY game_id, 
 fn positions_of_real_games_match_shakmaty() {
     let work = real_games(&[]);
     let run = work.stamma("materialize games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("111 games, 8,043 positions in "),
         "{stderr}"
@@ -92,7 +92,7 @@ fn an_import_does_it_for_its_own_games() {
     let again = work
         .stamma("import games.db more.pgn --store-fen")
         .success();
-    assert_eq!(messages(&again), "more.pgn: already imported, skipped\n");
+    assert_eq!(stderr_of(&again), "more.pgn: already imported, skipped\n");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn an_import_completes_the_table_of_a_killed_one() {
         .success();
 
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n\
          position_fen: the positions of 3 games written that were imported before\n"
     );
@@ -125,7 +125,7 @@ fn an_import_completes_the_table_of_a_killed_one() {
         .success();
     let expected = "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n";
 
-    assert_eq!(messages(&again), expected);
+    assert_eq!(stderr_of(&again), expected);
     assert_eq!(work.query(ALL), rows);
 
     // A file that has grown is two sources, both of which are meant.
@@ -159,7 +159,7 @@ fn for_some_games() {
     let run = work
         .run(["materialize", "games.db", "--where", missing])
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("1 game, 2 positions in "), "{stderr}");
     assert_eq!(work.query("SELECT count(*) FROM position_fen"), "5");
 }
@@ -175,14 +175,14 @@ fn for_games_by_filters_and_patterns() {
     let run = work
         .stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("1 game, 2 positions in "), "{stderr}");
 
     let condition = "fen_after(moves, 1) IS NULL";
     let run = work
         .run(["materialize", "games.db", "--where", condition])
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("0 games, "), "{stderr}");
 }
 
@@ -225,7 +225,7 @@ fn a_fault_changes_nothing() {
     let with_unknown_column = ["materialize", "games.db", "--where", "elo > 1"];
     let run = work.run(with_unknown_column).code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: the condition cannot be used: no such column: elo\n"
     );
 
@@ -236,7 +236,7 @@ fn a_fault_changes_nothing() {
     let run = work
         .run(["materialize", "games.db", "--where", condition])
         .code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("stamma: the condition cannot be used: "));
     assert_eq!(work.query(ALL), before);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, messages, text_of_games};
+use crate::support::program::{Workplace, stderr_of, text_of_games};
 use rusqlite::Connection;
 
 /// Writes the historical games as files of eight games, `0.pgn` and so on; returns the number of files.
@@ -60,7 +60,7 @@ fn equals_one_import() {
     let before = fs::read(work.path("c.db")).expect("a file");
     let run = work.stamma("merge a.db b.db c.db").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "b.db: 8 games of 1 source taken\nc.db: 79 games of 10 sources taken\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
@@ -125,7 +125,7 @@ fn known_sources_are_skipped() {
 
     let run = work.stamma("merge a.db b.db").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "b.db: 2.pgn: already imported, skipped\n\
          b.db: 1.pgn: already imported, skipped\n\
          b.db: 32 games of 4 sources taken; 16 games indexed again\n"
@@ -143,7 +143,7 @@ fn known_sources_are_skipped() {
 
     let before = index();
     let run = work.stamma("merge a.db b.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.ends_with("b.db: 0 games of 0 sources taken\n"),
         "{stderr}"
@@ -205,7 +205,7 @@ fn an_index_of_another_format_is_rebuilt() {
         .expect("SQL");
 
     let run = work.stamma("merge a.db b.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("; 9 games indexed again\n"), "{stderr}");
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
 
@@ -246,7 +246,7 @@ fn refuses_what_it_cannot_read() {
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {
         let run = work.stamma(&format!("merge a.db {other}")).code(2);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.starts_with(&format!("stamma: {why}")), "{stderr}");
     }
 
@@ -279,7 +279,7 @@ fn all_or_nothing() {
     let before = digest(&work, "a.db");
     let run = work.stamma("merge a.db b.db c.db").code(2);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "stamma: c.db: the database is damaged: a game names site 777, which is not there\n"
     );
     assert_eq!(digest(&work, "a.db"), before);

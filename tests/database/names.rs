@@ -1,6 +1,6 @@
 //! Spellings of one player, event or site: proposed, applied, found by filters under any spelling, and reverted.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 16. a4 Rac8";
@@ -14,7 +14,7 @@ fn game(more: &str, white: &str, black: &str, year: u16, moves: &str) -> String 
 
 /// One player under four spellings, opponents under several, two players who met each other, two a lifetime apart, and
 /// a rare initial of two players.
-fn archive() -> Workplace {
+fn games_with_spellings() -> Workplace {
     let work = Workplace::new();
     let rome = "[Event \"ch-GER\"]\n[Site \"Rome ITA\"]\n[Round \"(01)\"]\n";
     let roma = "[Event \"GER ch\"]\n[Site \"Rome (Italy)\"]\n[Round \"1.\"]\n";
@@ -67,7 +67,7 @@ fn applied_names(work: &Workplace) -> String {
     work.query(rows)
 }
 
-/// The names that are applied to [`archive`] without more evidence.
+/// The names that are applied to [`games_with_spellings`] without more evidence.
 const APPLIED: &str = "Johnson Tor > Jonsson, Thor (FIDE id)
 Jonsson, Thor > Jonsson, Thor (form)
 GM Krause Dietmar (GER) > Krause, Dietmar (form)
@@ -82,7 +82,7 @@ fn count(work: &Workplace, options: &[&str]) -> u64 {
     let search = ["search", "games.db", "--format", "count"];
     let run = work.run([&search[..], options].concat()).success();
 
-    text(&run).trim().parse().expect("a number")
+    stdout_of(&run).trim().parse().expect("a number")
 }
 
 fn digest(work: &Workplace) -> String {
@@ -91,15 +91,15 @@ fn digest(work: &Workplace) -> String {
 
 #[test]
 fn what_is_certain_is_applied_and_taken_back() {
-    let work = archive();
+    let work = games_with_spellings();
     let before = digest(&work);
     let run = work.stamma("names games.db --apply").success();
 
     assert!(
-        messages(&run)
+        stderr_of(&run)
             .starts_with("player 9 of 21 spellings joined to 3 names, 4 proposals\nevent  2 of 2"),
         "{}",
-        messages(&run)
+        stderr_of(&run)
     );
     assert_eq!(applied_names(&work), APPLIED);
 
@@ -113,7 +113,7 @@ fn what_is_certain_is_applied_and_taken_back() {
     work.stamma("check games.db --full").success();
 
     let run = work.stamma("names games.db --undo").success();
-    assert_eq!(messages(&run), "13 names are as written again\n");
+    assert_eq!(stderr_of(&run), "13 names are as written again\n");
     assert_eq!(applied_names(&work), "");
     assert_eq!(work.query("SELECT count(*) FROM event_name"), "0");
     assert_eq!(digest(&work), before);
@@ -121,7 +121,7 @@ fn what_is_certain_is_applied_and_taken_back() {
 
 #[test]
 fn one_kind_alone() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply --kind site").success();
     assert_eq!(applied_names(&work), "");
 
@@ -135,7 +135,7 @@ fn one_kind_alone() {
 
 #[test]
 fn applying_again_changes_nothing() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("dedupe games.db").success();
 
     work.stamma("names games.db --apply").success();
@@ -146,7 +146,7 @@ fn applying_again_changes_nothing() {
 
 #[test]
 fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     let before = work.query("SELECT count(*) FROM player_name");
@@ -163,19 +163,19 @@ fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
     // All other spellings are as written again.
     let removed = before - members.parse::<u64>().expect("a count");
     let expected = format!("{removed} spellings that the table lacks");
-    assert!(messages(&run).contains(&expected), "{run}");
+    assert!(stderr_of(&run).contains(&expected), "{run}");
 }
 
 #[test]
 fn looking_changes_nothing() {
-    let work = archive();
+    let work = games_with_spellings();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let table = work.output("names games.db");
     assert!(table.contains("Krause D"), "{table}");
     assert!(table.contains("proposed"), "{table}");
 
     let run = work.stamma("names games.db --apply --dry-run").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("9 of 21 spellings would be joined to 3 names"),
         "{stderr}"
@@ -185,7 +185,7 @@ fn looking_changes_nothing() {
 
 #[test]
 fn twins_are_evidence() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("dedupe games.db").success();
     work.stamma("names games.db --apply").success();
 
@@ -215,7 +215,7 @@ fn twins_are_evidence() {
 
 #[test]
 fn lists_for_programs() {
-    let work = archive();
+    let work = games_with_spellings();
     let lines = work.output("names games.db --format jsonl --kind player");
     let records: Vec<serde_json::Value> = lines
         .lines()
@@ -250,7 +250,7 @@ fn lists_for_programs() {
 
 #[test]
 fn a_table_is_edited_and_applied() {
-    let work = archive();
+    let work = games_with_spellings();
     let table = work.output("names games.db --format tsv");
 
     let edited: String = table
@@ -266,13 +266,13 @@ fn a_table_is_edited_and_applied() {
         .success();
 
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "12 spellings would be given 5 canonical names\n"
     );
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
 
     let run = work.stamma("names games.db --apply names.tsv").success();
-    assert_eq!(messages(&run), "12 spellings given 5 canonical names\n");
+    assert_eq!(stderr_of(&run), "12 spellings given 5 canonical names\n");
 
     let zorn = work.query("SELECT spelling FROM player_name WHERE name = 'Zorn, Maria' ORDER BY 1");
     assert_eq!(zorn, "Zorn, Maria\nZorn,M");
@@ -297,7 +297,7 @@ fn a_table_is_edited_and_applied() {
 
 #[test]
 fn a_name_may_be_kept_apart() {
-    let work = archive();
+    let work = games_with_spellings();
     work.write(
         "names.tsv",
         "player\tKrause D\tKrause D\nsite\tRome (Italy)\tRome (Italy)\n",
@@ -319,7 +319,7 @@ fn a_name_may_be_kept_apart() {
 
 #[test]
 fn tables_that_cannot_be_taken() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     for (table, message) in [
@@ -338,14 +338,14 @@ fn tables_that_cannot_be_taken() {
     ] {
         work.write("names.tsv", table);
         let run = work.stamma("names games.db --apply names.tsv").code(2);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.starts_with(message), "{stderr}");
         assert_eq!(applied_names(&work), APPLIED);
     }
 
     work.write("names.tsv", "nothing");
     let run = work.stamma("names games.db --names-file names.tsv").code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("stamma: names.tsv: this is no list of names"),
         "{stderr}"
@@ -367,7 +367,7 @@ fn chains_lead_to_their_end_and_spaces_are_no_matter() {
 
     let run = work.stamma("names games.db --apply names.tsv").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "1 spelling given 2 canonical names\n2 spellings are in no game yet\n1 round passed over: rounds have no \
          canonical names of their own\n"
     );
@@ -389,7 +389,7 @@ const SPELLINGS: &str = "@PLAYER \"., -_\"\nKrauser, Dietmar F #gm GER [2500] 19
 
 #[test]
 fn a_list_is_the_strongest_evidence() {
-    let work = archive();
+    let work = games_with_spellings();
     work.write("spelling.ssp", SPELLINGS);
     work.stamma("names games.db --apply --names-file spelling.ssp")
         .success();
@@ -414,7 +414,7 @@ fn a_list_is_the_strongest_evidence() {
 
 #[test]
 fn lists_of_fide() {
-    let work = archive();
+    let work = games_with_spellings();
     let xml = "<playerslist>\n<player>\n<fideid>8603006</fideid>\n<name>Jonsson, Thor H</name>\n</player>\n\
         <player>\n<fideid>5</fideid>\n<name>Wolters, Hannes</name>\n<birthday>1995</birthday>\n</player>\n</playerslist>\n";
     work.write("players.xml", xml);
@@ -432,7 +432,7 @@ fn lists_of_fide() {
 
 #[test]
 fn filters_find_all_spellings() {
-    let work = archive();
+    let work = games_with_spellings();
     let dietmar = ["--player", "dietmar"];
     assert_eq!(count(&work, &dietmar), 3);
 
@@ -476,7 +476,7 @@ fn filters_find_all_spellings() {
     assert_eq!(spellings.count(), 3);
 
     let run = work.stamma("search games.db --player dietmer").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("did you mean \"Krause, Dietmar\" (4 games)?"),
         "{stderr}"
@@ -488,7 +488,7 @@ fn filters_find_all_spellings() {
 
 #[test]
 fn names_survive_what_is_done_to_a_database() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
     work.stamma("optimize games.db").success();
 
@@ -518,7 +518,7 @@ fn names_survive_what_is_done_to_a_database() {
 
 #[test]
 fn names_are_merged() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
     work.write(
         "d.pgn",
@@ -545,7 +545,7 @@ fn names_are_merged() {
 
 #[test]
 fn new_spellings_are_found_by_the_next_run() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     let later = game("", "Krause,Dietmar", "Krause, Dieter", 1991, "1. e4 e5")
@@ -577,7 +577,7 @@ fn new_spellings_are_found_by_the_next_run() {
 
 #[test]
 fn a_run_that_fails_has_changed_nothing() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     // Unique, so that two sites under one name fail.
@@ -598,7 +598,7 @@ fn a_run_that_fails_has_changed_nothing() {
 
 #[test]
 fn chains_are_faults() {
-    let work = archive();
+    let work = games_with_spellings();
     work.stamma("names games.db --apply").success();
 
     let sql = "UPDATE player_name SET name = 'Krause D' WHERE spelling = 'KRAUSE, DIETMAR'";
@@ -606,7 +606,7 @@ fn chains_are_faults() {
 
     let run = work.stamma("check games.db").code(1);
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "player_name: 1 of its canonical names are spellings of another name\n"
     );
 
@@ -627,7 +627,7 @@ fn values(pgn: &str, tag: &str) -> String {
 
 #[test]
 fn canonical_names_are_exported() {
-    let work = archive();
+    let work = games_with_spellings();
     let written = work.output("export games.db");
     work.stamma("names games.db --apply").success();
 
@@ -637,7 +637,7 @@ fn canonical_names_are_exported() {
     let run = work
         .stamma("export games.db --names canonical --games 1-4")
         .success();
-    let canonical = text(&run);
+    let canonical = stdout_of(&run);
     let four_times = ["Krause, Dietmar"; 4].join("; ");
     assert_eq!(values(&canonical, "White"), four_times);
     assert_eq!(
@@ -646,7 +646,7 @@ fn canonical_names_are_exported() {
     );
     assert_eq!(values(&canonical, "Round"), "1; 1; ?; ?");
     assert_eq!(values(&canonical, "Event"), "ch-GER; ch-GER; ?; ?");
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("9  name-tag"), "{stderr}");
 
     for format in ["jsonl", "csv"] {
@@ -670,7 +670,7 @@ fn canonical_names_are_exported() {
 
 #[test]
 fn a_list_names_and_fills_what_is_converted() {
-    let work = archive();
+    let work = games_with_spellings();
     work.write("spelling.ssp", SPELLINGS);
 
     let convert = "convert a.pgn -q --names-file spelling.ssp";
@@ -709,7 +709,7 @@ fn a_list_names_and_fills_what_is_converted() {
     let run = work
         .stamma("convert a.pgn --names-file names.tsv --fill-elo")
         .code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("stamma: names.tsv: this list has no ratings by date"),
         "{stderr}"

@@ -1,6 +1,6 @@
 //! Openings of games: tables of users, changes by other programs, and merges of databases with different tables.
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use rusqlite::Connection;
 
 const GAMES: &str = "[White \"A\"]\n\n1. e4 c5 2. Nf3 d6 *\n\n[White \"B\"]\n\n1. d4 d5 2. c4 *\n\n[White \"C\"]\n\n\
@@ -31,9 +31,9 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
     assert_eq!(work.query(OPENINGS), STANDARD);
 
     let digest = work.output("check games.db --digest");
-    let message = messages(&work.stamma("openings games.db --set own.tsv").success());
+    let stderr = stderr_of(&work.stamma("openings games.db --set own.tsv").success());
     assert_eq!(
-        message,
+        stderr,
         "games.db: a table of its own names 1 opening; 2 of 3 games have a name\n"
     );
     assert_eq!(work.query(OPENINGS), NAMED_BY_OWN);
@@ -54,7 +54,7 @@ fn a_table_of_ones_own_names_all_games_and_those_that_come() {
 
     let position = "SELECT opening(fen) FROM game_position(1) WHERE ply = 4";
     let query = ["sql", "games.db", position, "--format", "csv"];
-    let named = text(&work.run(query).success());
+    let named = stdout_of(&work.run(query).success());
     assert_eq!(named.lines().nth(1), Some("Sizilianisch: Hauptvariante"));
 
     work.stamma("openings games.db --standard").success();
@@ -77,8 +77,8 @@ fn a_table_that_cannot_be_read_changes_nothing() {
         ),
     ] {
         work.write("wrong.tsv", table);
-        let message = messages(&work.stamma("openings games.db --set wrong.tsv").code(2));
-        assert_eq!(message, format!("stamma: wrong.tsv: {why}\n"));
+        let stderr = stderr_of(&work.stamma("openings games.db --set wrong.tsv").code(2));
+        assert_eq!(stderr, format!("stamma: wrong.tsv: {why}\n"));
         assert_eq!(work.query(OPENINGS), STANDARD);
     }
 }
@@ -96,7 +96,7 @@ fn games_that_others_change_are_named_anew_by_optimize() {
     // Until then, a game has the name that its row has.
     let search = ["search", "games.db", "--opening", "queens gam"];
     let count = [&search[..], &["--format", "count"]].concat();
-    assert_eq!(text(&work.run(count).success()), "2\n");
+    assert_eq!(stdout_of(&work.run(count).success()), "2\n");
     work.stamma("check games.db --full").success();
 
     work.stamma("optimize games.db").success();
@@ -117,9 +117,9 @@ fn a_wrong_name_is_found() {
          UPDATE game SET opening_id = 2 WHERE id = 3",
     );
 
-    let message = messages(&work.stamma("check games.db").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db").code(1));
     let expected = "game 3: its opening is Queen's Gambit, and by its moves Sicilian Defense: Modern Variations\n";
-    assert!(message.contains(expected), "{message}");
+    assert!(stderr.contains(expected), "{stderr}");
 }
 
 #[test]

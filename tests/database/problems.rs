@@ -1,6 +1,6 @@
 //! Problem logs as JSON Lines, and the page that explains the codes.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use serde_json::Value;
 use stamma::replay::ProblemKind;
 
@@ -110,7 +110,7 @@ fn counts_are_printed_beyond_ten_problems() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS.repeat(4));
 
-    let stderr = messages(
+    let stderr = stderr_of(
         &work
             .stamma("import games.db in.pgn --problems list.jsonl")
             .code(1),
@@ -179,13 +179,13 @@ fn repairs_are_counted_at_the_end() {
         "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n",
     );
 
-    let stderr = messages(&work.stamma("import games.db in.pgn").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db in.pgn").code(1));
     assert!(
         stderr.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "),
         "{stderr}"
     );
 
-    let stderr = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
+    let stderr = stderr_of(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
     assert!(
         stderr.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "),
         "{stderr}"
@@ -204,10 +204,10 @@ fn a_quiet_conversion_prints_failures_only() {
     let run = work
         .stamma("convert in.pgn --fix --strict -q -o out.pgn")
         .code(1);
-    assert_eq!(messages(&run), "");
+    assert_eq!(stderr_of(&run), "");
 
     let run = work.stamma("convert -q in.pgn none.pgn -o out.pgn").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("stamma: none.pgn: ") && stderr.lines().count() == 1,
         "{stderr}"

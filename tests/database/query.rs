@@ -1,8 +1,8 @@
 //! `Database::query`: combination of positions, patterns and filters, laziness, progress, and cancellation.
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
 
+use crate::support::program::games;
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Hit, Material, PositionParts, PositionQuery, Watch};
@@ -11,10 +11,6 @@ use stamma::{Database, Error, Filter, Query, SortKey};
 use tempfile::TempDir;
 
 const SPANISH: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
-
-fn folder_of_games() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
-}
 
 /// A database of the games of `tests/data`.
 fn database() -> (TempDir, Database) {
@@ -31,7 +27,7 @@ fn database() -> (TempDir, Database) {
         "from-position",
     ];
 
-    let files = files.map(|name| folder_of_games().join(format!("{name}.pgn")));
+    let files = files.map(|name| games().join(format!("{name}.pgn")));
     import(&mut database, files, ImportOptions::default(), |_| {}).expect("an import");
     (folder, database)
 }

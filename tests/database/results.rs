@@ -1,6 +1,6 @@
 //! Results in tags and after moves, in all common spellings.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// A game with this Result tag and this end of its movetext.
 fn game(tag: &str, end: &str) -> String {
@@ -85,7 +85,7 @@ fn contradictions_are_reported_in_all_spellings() {
     ];
     work.write("in.pgn", games.concat());
 
-    let stderr = messages(&work.stamma("import games.db in.pgn").success());
+    let stderr = stderr_of(&work.stamma("import games.db in.pgn").success());
     assert!(
         stderr.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
         "{stderr}"

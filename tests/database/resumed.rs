@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::support::index_oracle::{compare, replay_all};
 use crate::support::invariants::scid::scid_database::ScidDatabase;
 use crate::support::program;
-use crate::support::program::{Workplace, text_of_games};
+use crate::support::program::{Workplace, commented_games};
 use rusqlite::Connection;
 use stamma::error::Error;
 use stamma::import::{EarlierImport, Event, ImportOptions, ReadOptions, Summary, import};
@@ -15,10 +15,8 @@ use stamma::storage::Database;
 
 /// The historical games, repeated. Each repetition has its number in the names of events, and is longer than a batch by
 /// its comments.
-fn archive(name: &str, times: usize) -> String {
-    let comment = " a long comment".repeat(700);
-    let first_move = format!("\n\n{{{comment}}}\n1. ");
-    let commented = text_of_games().replace("\n\n1. ", &first_move);
+fn repeated_games(name: &str, times: usize) -> String {
+    let commented = commented_games(&" a long comment".repeat(700));
 
     let mut text = String::new();
     for number in 0..times {
@@ -110,9 +108,9 @@ fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
 #[test]
 fn it_resumes_wherever_it_was_interrupted() {
     let files = [
-        ("one.pgn", archive("one", 2)),
-        ("two.pgn", archive("two", 1)),
-        ("three.pgn", archive("three", 2)),
+        ("one.pgn", repeated_games("one", 2)),
+        ("two.pgn", repeated_games("two", 1)),
+        ("three.pgn", repeated_games("three", 2)),
     ];
 
     let files: Vec<(&str, &str)> = files
@@ -198,7 +196,7 @@ fn a_database_of_chessbase_is_resumed() {
 #[test]
 fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
     let work = Workplace::new();
-    work.write("one.pgn", archive("one", 3));
+    work.write("one.pgn", repeated_games("one", 3));
     assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
 
     open(&work)
@@ -233,7 +231,7 @@ fn positions_of_an_interrupted_import_are_kept_whatever_follows() {
 #[test]
 fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
     let work = Workplace::new();
-    work.write("one.pgn", archive("one", 3));
+    work.write("one.pgn", repeated_games("one", 3));
     assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
 
     let connection = open(&work);
@@ -267,7 +265,7 @@ fn what_an_interrupted_import_has_left_is_reported_while_it_is_indexed() {
 
 #[test]
 fn a_failed_step_keeps_earlier_ones() {
-    let (one, two) = (archive("one", 3), archive("two", 1));
+    let (one, two) = (repeated_games("one", 3), repeated_games("two", 1));
     let expected = undisturbed_content(&[("one.pgn", &one), ("two.pgn", &two)]);
     let work = Workplace::new();
 
@@ -297,7 +295,7 @@ fn a_failed_step_keeps_earlier_ones() {
 
 #[test]
 fn it_restarts_if_other_games_were_added() {
-    let (one, two) = (archive("one", 3), archive("two", 1));
+    let (one, two) = (repeated_games("one", 3), repeated_games("two", 1));
     let work = Workplace::new();
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
@@ -327,7 +325,7 @@ fn it_restarts_if_other_games_were_added() {
 #[test]
 fn other_options_are_refused() {
     let work = Workplace::new();
-    work.write("one.pgn", archive("one", 3));
+    work.write("one.pgn", repeated_games("one", 3));
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
 
     let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
@@ -393,7 +391,7 @@ grows! {
 
 #[test]
 fn a_long_file_grows_week_by_week() {
-    let text = archive("week", 3);
+    let text = repeated_games("week", 3);
     let work = Workplace::new();
 
     let cuts = [
@@ -432,7 +430,7 @@ fn utf16_grows_and_is_interrupted_too() {
         marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
     };
 
-    let text = archive("é", 3);
+    let text = repeated_games("é", 3);
     let cut = text[..text.len() / 2].rfind("[Event ").expect("games");
     let work = Workplace::new();
 
@@ -454,7 +452,7 @@ fn utf16_grows_and_is_interrupted_too() {
 /// Imports a stream that was interrupted in the middle of its last game, and later all of it.
 #[test]
 fn a_game_that_was_cut_when_it_stopped_is_read_again() {
-    let text = archive("one", 2);
+    let text = repeated_games("one", 2);
     let cut = text.rfind(" a long comment").expect("a comment");
     let work = Workplace::new();
 
@@ -532,7 +530,7 @@ fn a_cut_game_is_removed_once() {
 
 #[test]
 fn a_stream_removes_no_games() {
-    let (one, two) = (archive("one", 3), archive("two", 1));
+    let (one, two) = (repeated_games("one", 3), repeated_games("two", 1));
     let work = Workplace::new();
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
@@ -548,7 +546,7 @@ fn a_stream_removes_no_games() {
     work.stamma("import games.db like.pgn --no-mmap").success();
 
     let refused = work.stamma("import games.db one.pgn --no-mmap").code(2);
-    assert!(program::messages(&refused).contains("cannot be resumed"));
+    assert!(program::stderr_of(&refused).contains("cannot be resumed"));
 
     let left =
         "SELECT (SELECT count(*) FROM game) - (SELECT games FROM source WHERE path = 'like.pgn')";
@@ -567,7 +565,7 @@ fn a_link_opens_the_same_database() {
 
     let writer = Database::open_to_write(&path).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
-    let stderr = program::messages(&refused);
+    let stderr = program::stderr_of(&refused);
     assert!(stderr.contains("is writing to this database"));
 
     drop(writer);
@@ -600,7 +598,7 @@ fn known_sources_are_imported_again_on_request() {
 #[test]
 fn an_import_killed_early_leaves_a_valid_database() {
     let work = Workplace::new();
-    work.write("games.pgn", archive("one", 1));
+    work.write("games.pgn", repeated_games("one", 1));
 
     let options = ImportOptions {
         stop: Some(Arc::new(AtomicBool::new(true))),
@@ -644,7 +642,7 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     let work = Workplace::new();
     let game = |number| format!("[White \"A{number}\"]\n[Black \"B\"]\n\n1. e4 *\n\n");
     work.write("one.pgn", game(0));
-    work.write("large.pgn", archive("large", 3));
+    work.write("large.pgn", repeated_games("large", 3));
 
     let small = ["small1.pgn", "small2.pgn", "small3.pgn"];
     for (name, number) in small.into_iter().zip(1..) {
@@ -665,7 +663,7 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
 #[test]
 fn indexes_that_a_killed_import_had_put_off_are_built_by_the_next() {
     let work = Workplace::new();
-    work.write("one.pgn", archive("one", 1));
+    work.write("one.pgn", repeated_games("one", 1));
     import_all(&work, &["one.pgn"]);
     open(&work)
         .execute_batch("DROP INDEX game_white; DROP INDEX game_address")

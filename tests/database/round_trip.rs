@@ -1,6 +1,6 @@
 //! Imported and exported games stay the same, and exporting again changes no byte.
 
-use crate::support::program::{Workplace, games};
+use crate::support::program::Workplace;
 use crate::support::random_movetexts::{item, write_items};
 use proptest::prelude::*;
 use stamma::board::Position;
@@ -171,10 +171,7 @@ proptest! {
 
 #[test]
 fn historical_games_round_trip() {
-    let work = Workplace::new();
-    let games = games();
-    let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
-    work.run(import).success();
+    let work = Workplace::with_historical_games();
 
     work.stamma("export games.db -o first.pgn").success();
     work.stamma("import again.db first.pgn").success();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::invariants::scid::scid_database::ScidDatabase;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// A workplace with the same games as a database of each version, and as PGN.
 fn workplace() -> Workplace {
@@ -88,7 +88,7 @@ fn a_folder_has_three_files_as_one_source() {
     fs::create_dir(&folder).expect("a folder");
     ScidDatabase::version_4().write(&folder, "a.b");
 
-    let stderr = messages(&work.stamma("import games.db base").success());
+    let stderr = stderr_of(&work.stamma("import games.db base").success());
     assert!(
         stderr.contains("19 games, 792 positions, 0 problems"),
         "{stderr}"
@@ -114,23 +114,23 @@ fn streams_and_threads_make_no_difference() {
 fn deleted_games_are_read_with_a_tag_or_left_out_and_counted() {
     let work = workplace();
     let run = work.stamma("convert four.si4").success();
-    let pgn = text(&run);
+    let pgn = stdout_of(&run);
     assert_eq!(pgn.matches("[ScidFlags \"D\"]").count(), 1);
     assert_eq!(pgn.matches("[ScidFlags \"!\"]").count(), 1);
     assert_eq!(pgn.matches("[Event ").count(), 19);
 
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("1 game is marked as deleted, and read"),
         "{stderr}"
     );
 
     let run = work.stamma("convert --skip-deleted four.si4").success();
-    let pgn = text(&run);
+    let pgn = stdout_of(&run);
     assert_eq!(pgn.matches("[Event ").count(), 18);
     assert!(!pgn.contains("[ScidFlags \"D\"]"));
 
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("1 game is marked as deleted, and left out"));
 }
 
@@ -139,14 +139,14 @@ fn the_same_games_are_imported_once() {
     let work = workplace();
     work.stamma("import games.db four.si4").success();
 
-    let stderr = messages(&work.stamma("import games.db four.sg4").success());
+    let stderr = stderr_of(&work.stamma("import games.db four.sg4").success());
     assert!(
         stderr.contains("four.si4: already imported, skipped"),
         "{stderr}"
     );
 
     // The text of the games is the same in both versions.
-    let stderr = messages(&work.stamma("import games.db five").success());
+    let stderr = stderr_of(&work.stamma("import games.db five").success());
     assert!(
         stderr.contains("five.si5: already imported, skipped"),
         "{stderr}"
@@ -165,7 +165,7 @@ fn of_a_database_that_has_grown_the_new_games_are_imported() {
     assert_eq!(work.query("SELECT COUNT(*) FROM game"), "11");
 
     ScidDatabase::version_4().write(&work.path(""), "growing");
-    let stderr = messages(&work.stamma("import games.db growing").success());
+    let stderr = stderr_of(&work.stamma("import games.db growing").success());
     assert!(
         stderr.contains("begins with growing.si4 as imported before"),
         "{stderr}"
@@ -211,7 +211,7 @@ fn damaged_games_are_kept_as_far_as_they_can_be_read() {
     damaged.write(&work.path(""), "damaged");
 
     let run = work.stamma("import games.db damaged").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
 
     for problem in [
         "damaged.si4: game 2: unknown-token: 1. unreadable-game",
@@ -235,7 +235,7 @@ macro_rules! refused {
             change(&mut database);
             database.write(&work.path(""), "base");
 
-            let stderr = messages(&work.stamma("import games.db base.si4").code($code));
+            let stderr = stderr_of(&work.stamma("import games.db base.si4").code($code));
             assert!(stderr.contains($says), "{stderr}");
         }
     )*};
@@ -269,7 +269,7 @@ fn missing_files_are_named() {
         let kept = work.path("kept");
         fs::rename(&path, &kept).expect("a file");
 
-        let stderr = messages(&work.stamma("convert four.si4").code(2));
+        let stderr = stderr_of(&work.stamma("convert four.si4").code(2));
         let says = format!("four.{missing} is missing; the database is this file with {others}");
         assert!(
             stderr.contains("four.si4: this Scid database cannot be read: "),
@@ -281,7 +281,7 @@ fn missing_files_are_named() {
     }
 
     fs::remove_file(work.path("four.si4")).expect("a file");
-    let stderr = messages(&work.stamma("convert four.sg4").code(2));
+    let stderr = stderr_of(&work.stamma("convert four.sg4").code(2));
     assert!(
         stderr.contains("four.si4 is missing; the database is this file with"),
         "{stderr}"
@@ -296,7 +296,7 @@ fn a_member_of_an_archive_is_refused_with_advice() {
         .expect("memory");
     work.write("base.tar", tar.into_inner().expect("memory"));
 
-    let stderr = messages(&work.stamma("convert base.tar").code(2));
+    let stderr = stderr_of(&work.stamma("convert base.tar").code(2));
     assert!(
         stderr.contains("base.tar/four.si4: this is part of a Scid database, not PGN; its three")
     );

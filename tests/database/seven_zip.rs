@@ -5,7 +5,7 @@ use std::process::Command;
 use sevenz_rust2::EncoderMethod;
 use sevenz_rust2::encoder_options::{DeltaOptions, EncoderOptions, Lzma2Options, PpmdOptions};
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use crate::support::seven_zip::{by_hand, each, method, method_with, number, solid, with_header};
 
 const COPY: (&[u8], &[u8]) = (&[0], &[]);
@@ -101,7 +101,7 @@ fn empty_members_and_archives_without_pgn() {
         each(&[("a.pgn", game("a").as_bytes()), ("b.pgn", b"")], lzma2()),
     );
 
-    let stderr = messages(&work.stamma("import games.db a.7z").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db a.7z").code(1));
     assert!(
         stderr.contains("a.7z/b.pgn: no game was found in this file"),
         "{stderr}"
@@ -109,7 +109,7 @@ fn empty_members_and_archives_without_pgn() {
     assert_eq!(work.query(EVENTS), "a.7z/a.pgn 1");
 
     work.write("b.7z", each(&[("a.jpg", b"x")], lzma2()));
-    let stderr = messages(&work.stamma("convert b.7z").code(2));
+    let stderr = stderr_of(&work.stamma("convert b.7z").code(2));
     assert!(
         stderr.contains("b.7z: there is no .pgn file in this archive"),
         "{stderr}"
@@ -149,7 +149,7 @@ fn a_wrong_checksum_in_a_block_does_not_affect_other_members() {
     let work = Workplace::new();
     work.write("x.7z", bytes);
 
-    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db x.7z").code(1));
     assert!(
         stderr.contains("x.7z/b.pgn: this is damaged after "),
         "{stderr}"
@@ -180,7 +180,7 @@ fn all_that_cannot_be_read_of_a_damaged_block_is_named() {
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
 
-    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db x.7z").code(1));
     let is_damaged = stderr.contains("x.7z/a.pgn: this is damaged after ");
     let is_cut = stderr.contains("x.7z/a.pgn: this is cut short");
     assert!(is_damaged || is_cut, "{stderr}");
@@ -208,7 +208,7 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
 
-    let stderr = messages(&work.stamma("import games.db x.7z").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db x.7z").code(1));
     assert!(stderr.contains("x.7z/a.pgn: this is "), "{stderr}");
     assert_eq!(
         work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"),
@@ -225,7 +225,7 @@ fn an_archive_that_is_cut_short() {
     for end in [7, 31, whole.len() / 2, whole.len() - 1] {
         work.write("x.7z.001", &whole[..end]);
 
-        let stderr = messages(&work.stamma("convert x.7z.001").code(2));
+        let stderr = stderr_of(&work.stamma("convert x.7z.001").code(2));
         let expected = "its end, with the list of its members, is missing; parts of a split archive have to be joined first";
         assert!(stderr.contains(expected), "{end}: {stderr}");
     }
@@ -240,7 +240,7 @@ fn an_encrypted_block_is_reported() {
     let archive = by_hand((aes, &[0, 0]), &[7; 16], &members);
     work.write("x.7z", archive);
 
-    let stderr = messages(&work.stamma("convert x.7z").code(2));
+    let stderr = stderr_of(&work.stamma("convert x.7z").code(2));
     assert!(
         stderr.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
         "{stderr}"
@@ -257,7 +257,7 @@ fn an_unknown_method_is_reported() {
         by_hand((deflate64, &[]), &[7; 16], &[("a.pgn", b"text")]),
     );
 
-    let stderr = messages(&work.stamma("convert x.7z").code(2));
+    let stderr = stderr_of(&work.stamma("convert x.7z").code(2));
     assert!(
         stderr.contains(
             "x.7z/a.pgn: this is packed with DEFLATE64, which is not read; extract it first"
@@ -303,7 +303,7 @@ fn a_dictionary_above_the_limit_is_refused() {
     header[at..at + size.len()].copy_from_slice(&number(1 << 30));
     work.write("large.7z", with_header(&packed, &header));
 
-    let stderr = messages(&work.stamma("convert large.7z").code(2));
+    let stderr = stderr_of(&work.stamma("convert large.7z").code(2));
     assert!(
         stderr
             .contains("large.7z/a.pgn: decompressing this takes more than a quarter of the memory"),
@@ -331,7 +331,7 @@ fn headers_that_promise_too_much_are_refused() {
 
     for (name, archive) in [("members", promises(1 << 60)), ("all", promises(u64::MAX))] {
         work.write("x.7z", archive);
-        let stderr = messages(&work.stamma("convert x.7z").code(2));
+        let stderr = stderr_of(&work.stamma("convert x.7z").code(2));
         assert!(
             stderr.contains(
                 "x.7z: this archive cannot be read: the list of its members makes no sense"
@@ -349,7 +349,7 @@ fn headers_that_promise_too_much_are_refused() {
     header.extend([0, 0]);
     work.write("x.7z", with_header(b"", &header));
 
-    let stderr = messages(&work.stamma("convert x.7z").code(2));
+    let stderr = stderr_of(&work.stamma("convert x.7z").code(2));
     assert!(
         stderr.contains("x.7z: the list of its members takes more memory than allowed"),
         "{stderr}"

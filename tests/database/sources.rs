@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use sevenz_rust2::EncoderMethod;
 
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use crate::support::seven_zip;
 
 /// A function that packs bytes.
@@ -157,15 +157,15 @@ macro_rules! same_database {
             assert_eq!(work.query("SELECT path FROM source"), $source);
 
             work.write("in.pgn", &content);
-            let converted = text(&work.stamma("convert in.pgn").code(1));
-            assert_eq!(text(&work.stamma(concat!("convert ", $file)).code(1)), converted);
+            let converted = stdout_of(&work.stamma("convert in.pgn").code(1));
+            assert_eq!(stdout_of(&work.stamma(concat!("convert ", $file)).code(1)), converted);
 
             let piped = Workplace::new();
             run_with_input(&piped, "import games.db -", &pack(&content)).code(1);
             assert_eq!(tables(&piped), plain);
 
             let piped = run_with_input(&work, "convert -", &pack(&content)).code(1);
-            assert_eq!(text(&piped), converted);
+            assert_eq!(stdout_of(&piped), converted);
         }
     )*};
 }
@@ -226,7 +226,7 @@ macro_rules! damage {
 
             work.write($file, &whole[..whole.len() / 2]);
             let run = work.stamma(concat!("import games.db ", $file)).code(1);
-            let stderr = messages(&run);
+            let stderr = stderr_of(&run);
             assert!(stderr.contains(concat!("stamma: ", $file)), "{stderr}");
             assert!(stderr.contains("cut short"), "{stderr}");
             assert!(stderr.contains("the games before that are kept"), "{stderr}");
@@ -234,7 +234,7 @@ macro_rules! damage {
             let count: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
             assert!((100..900).contains(&count), "{count} games");
 
-            let converted = text(&work.stamma(concat!("convert ", $file)).code(1));
+            let converted = stdout_of(&work.stamma(concat!("convert ", $file)).code(1));
             assert_eq!(converted.matches("[Event ").count(), count as usize);
 
             // The imported part is known, and the rest is still missing.
@@ -292,7 +292,7 @@ fn a_wrong_checksum_is_reported() {
     work.write("a.pgn.gz", bytes);
 
     let run = work.stamma("import games.db a.pgn.gz").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("a.pgn.gz: this is damaged after"),
         "{stderr}"
@@ -322,7 +322,7 @@ fn a_damaged_member_does_not_affect_the_others() {
     work.write("x.zip", bytes);
 
     let run = work.stamma("import games.db x.zip").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("x.zip/b.pgn: "), "{stderr}");
     assert_eq!(
         work.query("SELECT path FROM source WHERE path NOT LIKE '%b.pgn'"),
@@ -349,7 +349,7 @@ fn an_encrypted_member_is_reported() {
 
     work.write("x.zip", bytes);
     let run = work.stamma("import games.db x.zip").code(1);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("x.zip/b.pgn: this is encrypted; extract it first"),
         "{stderr}"
@@ -361,7 +361,7 @@ fn an_encrypted_member_is_reported() {
 fn foreign_archives_are_refused_with_advice() {
     let work = Workplace::new();
     work.write("b.rar", b"Rar!\x1a\x07\x01\0");
-    let stderr = messages(&work.stamma("import games.db b.rar").code(2));
+    let stderr = stderr_of(&work.stamma("import games.db b.rar").code(2));
     assert!(
         stderr.contains("extract it first: unrar x b.rar"),
         "{stderr}"
@@ -421,14 +421,14 @@ fn other_formats_are_recognized() {
     ] {
         work.write(name, bytes);
         for command in ["import games.db", "convert"] {
-            let stderr = messages(&work.stamma(&format!("{command} {name}")).code(2));
+            let stderr = stderr_of(&work.stamma(&format!("{command} {name}")).code(2));
             assert!(stderr.contains(&format!("{name}: {says}")), "{stderr}");
         }
         assert!(!work.path("games.db").exists());
     }
 
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
-    let stderr = messages(&run_with_input(&work, "convert", &docx).code(2));
+    let stderr = stderr_of(&run_with_input(&work, "convert", &docx).code(2));
     assert!(
         stderr.contains("standard input: this is an office document, not PGN"),
         "{stderr}"
@@ -456,11 +456,11 @@ fn other_formats_do_not_stop_an_import() {
 
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
-        let pgn = text(&run);
+        let pgn = stdout_of(&run);
         let events = pgn.lines().filter(|line| line.starts_with("[Event"));
         assert_eq!(events.count(), 2, "{path}");
 
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(
             stderr.contains("2.pgn: this is a PDF document, not PGN"),
             "{stderr}"
@@ -490,13 +490,13 @@ fn unpacking_respects_the_disk_limit() {
     work.write("b.pgn", game);
 
     let import = "import games.db a.zip.zst b.pgn --max-unpacked 100";
-    let stderr = messages(&work.stamma(import).code(1));
+    let stderr = stderr_of(&work.stamma(import).code(1));
     let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
                     than 100 bytes; --max-unpacked lets it";
     assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(work.query("SELECT path FROM source"), "b.pgn");
 
-    let stderr = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
+    let stderr = stderr_of(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
     assert!(stderr.contains("already imported"), "{stderr}");
 }
 
@@ -522,7 +522,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     let work = Workplace::new();
     work.write("in.pgn", &content);
 
-    let stderr = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
+    let stderr = stderr_of(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
     let problem = "in.pgn:5:1: too-large: this game of 2400025 bytes is left out";
     assert!(stderr.contains(problem), "{stderr}");
 
@@ -563,11 +563,11 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
     run_with_input(&stream, import, content.as_bytes()).code(1);
     assert_eq!(tables(&stream), expected);
 
-    let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
+    let mapped = stdout_of(&work.stamma("convert in.pgn --max-game 1M").code(1));
     assert_eq!(mapped.matches("[Event \"A\"]").count(), 4);
 
     let piped = run_with_input(&work, "convert - --max-game 1M", content.as_bytes()).code(1);
-    assert_eq!(text(&piped), mapped);
+    assert_eq!(stdout_of(&piped), mapped);
     assert_eq!(work.query("SELECT count(*) FROM game"), "4");
     work.stamma("check games.db --full").success();
 }
@@ -584,7 +584,7 @@ fn a_file_with_only_an_oversized_game_is_reported() {
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
         let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains(expected), "{stderr}");
     }
 
@@ -596,7 +596,7 @@ fn a_file_with_only_an_oversized_game_is_reported() {
     // Without a game, a file is not PGN, however large it is.
     work.write("zeros.pgn", vec![0; 3_000_000]);
     let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("no game was found in this file"),
         "{stderr}"
@@ -609,7 +609,7 @@ fn an_archive_without_pgn() {
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
     work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
 
-    let stderr = messages(&work.stamma("convert photos/a.zip").code(2));
+    let stderr = stderr_of(&work.stamma("convert photos/a.zip").code(2));
     assert!(
         stderr.contains("photos/a.zip: there is no .pgn file in this archive"),
         "{stderr}"
@@ -673,7 +673,7 @@ fn patterns_expand_as_in_shells() {
     assert_eq!(events("d*"), "dir/a4.pgn");
     assert_eq!(events("a[5].pgn"), "a[5].pgn");
 
-    let stderr = messages(&work.stamma("convert c*.pgn").code(2));
+    let stderr = stderr_of(&work.stamma("convert c*.pgn").code(2));
     assert!(
         stderr.contains("c*.pgn: no file matches this pattern"),
         "{stderr}"
@@ -693,7 +693,7 @@ fn known_content_is_recognized_in_every_form() {
         let run = work
             .stamma("import games.db a.pgn.zst a.tar --problems p.jsonl")
             .success();
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(
             stderr.contains("a.pgn.zst: already imported, skipped"),
             "{stderr}"
@@ -739,7 +739,7 @@ fn rejected_sources_leave_no_rows() {
 fn no_database_is_made_for_a_stream_without_games() {
     let work = Workplace::new();
     let run = run_with_input(&work, "import games.db -", &gz(b"no game at all")).code(2);
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.contains("standard input: no game was found"),
         "{stderr}"
@@ -833,7 +833,7 @@ fn named_pipes_are_read() {
 
     let none = work.stamma("convert /dev/null").code(2);
     assert_eq!(
-        messages(&none),
+        stderr_of(&none),
         "stamma: /dev/null: no game was found in this file; is it PGN?\n"
     );
 

@@ -1,7 +1,7 @@
 //! Games that are in a database more than once: duplicates are found, marked, left out and deleted, and marks are
 //! reverted.
 
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 
 /// Made-up moves of fifty half-moves, without a repetition of positions.
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
@@ -34,7 +34,7 @@ const KRAUSE: [(&str, &str); 5] = [
 
 /// One game under five spellings, shorter under one of them, and with a slip under another; a second game of these
 /// players on that day with the same beginning; and a game of other players.
-fn archive() -> Workplace {
+fn games_with_duplicates() -> Workplace {
     let work = Workplace::new();
     let spelt = |white, black, date, round| {
         [
@@ -115,10 +115,10 @@ fn info(work: &Workplace, options: &str) -> serde_json::Value {
 
 #[test]
 fn copies_are_marked_and_traps_are_not() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = digest(&work);
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
         "{stderr}"
@@ -134,18 +134,18 @@ fn copies_are_marked_and_traps_are_not() {
     work.stamma("check games.db --full").success();
 
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "4 games unmarked\n");
+    assert_eq!(stderr_of(&run), "4 games unmarked\n");
     assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
     assert_eq!(digest(&work), before);
 }
 
 #[test]
 fn a_dry_run_changes_nothing() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = std::fs::read(work.path("games.db")).expect("a file");
     let run = work.stamma("dedupe games.db --dry-run --delete").success();
 
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("4 duplicates in 1 group would be marked\n"));
     assert!(stderr.ends_with("4 games would be deleted\n"));
     assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
@@ -153,7 +153,7 @@ fn a_dry_run_changes_nothing() {
 
 #[test]
 fn groups_are_listed() {
-    let work = archive();
+    let work = games_with_duplicates();
     let lines = work.output("dedupe games.db --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     let keys: Vec<&String> = group.as_object().expect("an object").keys().collect();
@@ -180,7 +180,7 @@ fn groups_are_listed() {
 #[test]
 fn the_copy_that_is_preferred_is_kept() {
     for (copy, kept) in [("first", "1"), ("b.pgn", "4"), ("2", "4"), ("a.pgn", "2")] {
-        let work = archive();
+        let work = games_with_duplicates();
         work.stamma(&format!("dedupe games.db --prefer {copy}"))
             .success();
         assert_eq!(
@@ -190,7 +190,7 @@ fn the_copy_that_is_preferred_is_kept() {
         );
     }
 
-    let work = archive();
+    let work = games_with_duplicates();
     let annotate =
         "UPDATE movetext SET annotations = '[[3,\"c\",\"a fine move\"]]' WHERE game_id = 3";
     work.query("SELECT 1");
@@ -213,7 +213,7 @@ fn the_copy_that_is_preferred_is_kept() {
 
 #[test]
 fn marked_games_are_left_out_everywhere() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
 
@@ -296,7 +296,7 @@ fn marked_games_are_left_out_everywhere() {
 
 #[test]
 fn marked_games_are_deleted_if_many_only_with_consent() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --delete").code(2);
     assert_eq!(marks(&work).matches('>').count(), 4);
     assert_eq!(count(&work, ""), 7);
@@ -304,11 +304,11 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
     let run = work
         .stamma("dedupe games.db --dry-run --delete --yes")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.ends_with("4 games would be deleted\n"), "{stderr}");
 
     let run = work.stamma("dedupe games.db --delete --yes").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.ends_with("4 games deleted\n"), "{stderr}");
     assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
     assert_eq!(work.query("SELECT count(*) FROM unexamined_game"), "0");
@@ -317,12 +317,12 @@ fn marked_games_are_deleted_if_many_only_with_consent() {
 
 #[test]
 fn tags_are_filled_and_taken_back() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = digest(&work);
     let run = work
         .stamma("dedupe games.db --prefer first --merge-tags")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains(" filled: "), "{stderr}");
 
     let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
@@ -351,14 +351,14 @@ fn tags_are_filled_and_taken_back() {
 
     work.stamma("optimize games.db").success();
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "4 games unmarked; 3 tags are as before\n");
+    assert_eq!(stderr_of(&run), "4 games unmarked; 3 tags are as before\n");
     assert_eq!(digest(&work), before);
     work.stamma("check games.db --full").success();
 }
 
 #[test]
 fn a_tag_goes_with_the_twin_that_it_came_from() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .success();
 
@@ -385,7 +385,7 @@ fn a_tag_goes_with_the_twin_that_it_came_from() {
 
 #[test]
 fn a_kept_game_that_goes_is_replaced() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
 
@@ -415,7 +415,7 @@ fn a_kept_game_that_goes_is_replaced() {
 
 #[test]
 fn a_source_that_is_forgotten_takes_its_marks() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer a.pgn").success();
     work.stamma("forget games.db a.pgn").success();
 
@@ -430,7 +430,7 @@ fn a_source_that_is_forgotten_takes_its_marks() {
 
     work.stamma("import games.db a.pgn").success();
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("7 games"), "{stderr}");
     assert_eq!(
         work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"),
@@ -453,7 +453,7 @@ fn assert_as_anew(work: &Workplace) {
 
 #[test]
 fn a_game_that_loses_its_moves_is_no_duplicate() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
 
     let change = "DELETE FROM movetext WHERE game_id = 3";
@@ -494,16 +494,16 @@ fn strangers() -> String {
 
 #[test]
 fn new_and_changed_games_alone_are_compared() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.write("c.pgn", strangers());
     work.stamma("import games.db c.pgn").success();
 
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(stderr.starts_with("47 games compared\n"), "{stderr}");
 
     let run = work.stamma("dedupe games.db").success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("0 of 47 games new or changed"),
         "{stderr}"
@@ -515,7 +515,7 @@ fn new_and_changed_games_alone_are_compared() {
     let run = work.stamma("dedupe games.db").success();
 
     // The new game, and the five of the group that it joins.
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.starts_with("6 of 48 games new or changed"),
         "{stderr}"
@@ -533,7 +533,7 @@ fn new_and_changed_games_alone_are_compared() {
     ] {
         work.run(["sql", "games.db", "--write", sql]).success();
         let run = work.stamma("dedupe games.db --dry-run").success();
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains(" new or changed"), "{sql}: {stderr}");
 
         assert_as_anew(&work);
@@ -545,7 +545,7 @@ fn new_and_changed_games_alone_are_compared() {
 
 #[test]
 fn marks_are_joined_with_their_games() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first --merge-tags")
         .success();
     work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
@@ -571,7 +571,7 @@ fn marks_are_joined_with_their_games() {
 
 #[test]
 fn marks_of_a_source_that_is_passed_over_are_left_out() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer a.pgn --merge-tags")
         .success();
     work.stamma("import other.db a.pgn").success();
@@ -587,7 +587,7 @@ fn marks_of_a_source_that_is_passed_over_are_left_out() {
 
 #[test]
 fn a_file_that_is_imported_again_is_compared() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
     work.stamma("import games.db a.pgn --again").success();
     work.stamma("dedupe games.db").success();
@@ -614,7 +614,7 @@ fn a_file_that_is_imported_again_is_compared() {
 
 #[test]
 fn a_run_that_fails_has_changed_nothing() {
-    let work = archive();
+    let work = games_with_duplicates();
     let before = digest(&work);
 
     // Unique for one row only, so that the second mark fails.
@@ -643,7 +643,7 @@ fn a_run_that_fails_has_changed_nothing() {
 
 #[test]
 fn marks_that_cannot_be_are_faults() {
-    let work = archive();
+    let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer first").success();
 
     for (sql, fault) in [
@@ -659,7 +659,7 @@ fn marks_that_cannot_be_are_faults() {
         let sql = format!("PRAGMA foreign_keys = 0; {sql}");
         work.run(["sql", "games.db", "--write", &sql]).success();
         let run = work.stamma("check games.db").code(1);
-        let stderr = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(stderr.contains(fault), "{stderr}");
     }
 }
@@ -724,7 +724,7 @@ fn tags_from_deleted_games_stay() {
         .success();
     let run = work.stamma("dedupe games.db --undo").success();
     assert_eq!(
-        messages(&run),
+        stderr_of(&run),
         "0 games unmarked\n2 tags from deleted duplicates not taken back\n"
     );
     assert_eq!(work.query("SELECT date, round FROM games"), "1987.03.07|5");
@@ -743,7 +743,7 @@ fn tags_that_others_have_changed_are_not_counted() {
     work.run(["sql", "games.db", "--write", change]).success();
 
     let run = work.stamma("dedupe games.db --undo").success();
-    assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
+    assert_eq!(stderr_of(&run), "1 game unmarked; 1 tag is as before\n");
     assert_eq!(
         work.query("SELECT date, round FROM games WHERE id = 1"),
         "1987.??.??|6"
@@ -771,7 +771,7 @@ fn what_a_dry_run_would_fill() {
     let run = work
         .stamma("dedupe games.db --dry-run --merge-tags --format jsonl")
         .success();
-    let stderr = messages(&run);
+    let stderr = stderr_of(&run);
     assert!(
         stderr.ends_with("1 tag would be filled: Date 1\n"),
         "{stderr}"
@@ -856,7 +856,7 @@ fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
 
 #[test]
 fn a_list_that_nobody_reads_is_no_reason_to_mark_nothing() {
-    let work = archive();
+    let work = games_with_duplicates();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
     command
         .args(["dedupe", "games.db", "--format", "jsonl"])

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, messages, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
 use stamma::import::{EarlierImport, Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
 
@@ -64,7 +64,7 @@ fn import_update(work: &Workplace, before: &str, after: &str) -> String {
     work.write("games.pgn", before);
     work.stamma("import games.db games.pgn --quiet");
     work.write("games.pgn", after);
-    messages(&work.stamma("import games.db games.pgn --update"))
+    stderr_of(&work.stamma("import games.db games.pgn --update"))
 }
 
 /// Changes of the third of four games, each with the message about it: the database is then as if it had been imported
@@ -222,10 +222,10 @@ fn games_that_may_be_several_are_added_and_told() {
     }
 
     work.write("c.pgn", game(&[], "1. e4 e5 2. Nf3"));
-    let message = messages(&work.stamma("import games.db c.pgn --update"));
+    let stderr = stderr_of(&work.stamma("import games.db c.pgn --update"));
     let expected = "game 3: Berg, Anna - Falk, Olaf, 2024.05.01: added, as it may be any of the games 1, 2, or another one\n";
 
-    assert!(message.contains(expected), "{message}");
+    assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(
         work.query("SELECT moves FROM games"),
         "e4\ne4 e5\ne4 e5 Nf3"
@@ -312,8 +312,8 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     import_update(&work, &before, &before.replace("1. d4", "1. d4 d5"));
     work.write("games.pgn", &before);
 
-    let message = messages(&work.stamma("import games.db games.pgn --update"));
-    assert_eq!(message, "games.pgn: already imported, skipped\n");
+    let stderr = stderr_of(&work.stamma("import games.db games.pgn --update"));
+    assert_eq!(stderr, "games.pgn: already imported, skipped\n");
 
     work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
@@ -411,10 +411,10 @@ fn games_pass_the_filter_before_they_update() {
     ];
     work.write("games.pgn", after.concat());
 
-    let message = messages(&work.stamma("import games.db games.pgn --elo 2000 --update"));
+    let stderr = stderr_of(&work.stamma("import games.db games.pgn --elo 2000 --update"));
     assert!(
-        message.contains("1 game is updated, 0 as before, 1 new\n"),
-        "{message}"
+        stderr.contains("1 game is updated, 0 as before, 1 new\n"),
+        "{stderr}"
     );
     assert_eq!(
         work.query("SELECT id, moves FROM games"),
@@ -476,8 +476,8 @@ fn a_game_may_equal_the_earlier_text_of_another() {
     let third = second.replace("1.2", "1.3");
     work.write("games.pgn", [game(&[], &other), second, third].concat());
 
-    let message = messages(&work.stamma("import games.db games.pgn --unique --update"));
-    assert!(message.contains("1 equals an earlier game"), "{message}");
+    let stderr = stderr_of(&work.stamma("import games.db games.pgn --unique --update"));
+    assert!(stderr.contains("1 equals an earlier game"), "{stderr}");
     assert_eq!(
         work.query("SELECT id, round, moves LIKE '%h3%' FROM games"),
         "1|1.1|0\n2|1.2|1"
@@ -504,8 +504,7 @@ fn a_compressed_file_has_the_name_of_the_plain_one() {
 /// The historical games, with comments so long that there are several batches. In the newer file, two of five games
 /// differ.
 fn large_archive(is_newer: bool) -> String {
-    let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(2000));
-    let all = text_of_games().replace("\n\n1. ", &comment);
+    let all = commented_games(&" a long comment".repeat(2000));
     let mut text = String::new();
 
     for (number, game) in all.split_inclusive("\n\n[Event").enumerate() {

@@ -1,7 +1,7 @@
 //! Variants: the tag `Variant` in its many spellings, before and after the tag `FEN`, and positions under other rules,
 //! which count as different.
 
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 
 const INNER_KING: &str = "4k3/8/8/8/8/8/8/1RK3R1 w KQ - 0 1";
 const STANDARD_KING: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
@@ -21,7 +21,7 @@ fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
 
 /// The number of games that `search` counts.
 fn count_games(work: &Workplace, fen: &str) -> String {
-    let count = text(&work.run(["search", "games.db", fen, "--format", "count"]));
+    let count = stdout_of(&work.run(["search", "games.db", fen, "--format", "count"]));
     count.trim().to_owned()
 }
 
@@ -79,7 +79,7 @@ fn other_rules_are_other_positions() {
     assert_eq!(count_games(&work, of_hill), "0");
 
     let games = format!("SELECT game_id FROM position('{KINGS_OUT}')");
-    let listed = text(&work.run(["sql", "games.db", &games, "--format", "csv"]));
+    let listed = stdout_of(&work.run(["sql", "games.db", &games, "--format", "csv"]));
     assert_eq!(
         listed.split_whitespace().collect::<Vec<_>>(),
         ["game_id", "1", "2", "3"]
@@ -93,7 +93,7 @@ fn other_rules_are_other_positions() {
 fn moves_under_other_rules_are_not_counted() {
     let work = six_variants();
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-    let counted = text(&work.run(["moves", "games.db", after_e4, "--format", "csv"]));
+    let counted = stdout_of(&work.run(["moves", "games.db", after_e4, "--format", "csv"]));
     let rows: Vec<&str> = counted.lines().skip(1).collect();
 
     let [row] = rows[..] else { panic!("{counted}") };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::column_value::value;
 use crate::support::index_oracle::{compare, replay_all};
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use rusqlite::Connection;
 
 /// The version that this program writes.
@@ -84,9 +84,9 @@ fn the_columns_match_their_format() {
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
 
-    let message = messages(&work.stamma("check games.db").code(1));
+    let stderr = stderr_of(&work.stamma("check games.db").code(1));
     assert_eq!(
-        message,
+        stderr,
         "game_column: it is of another format; `stamma optimize` makes it again\n"
     );
     assert_eq!(work.output("search games.db --format count").trim(), "39");
@@ -139,15 +139,15 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
         let work = Workplace::new();
         without_numbers(&work, version);
 
-        let message = messages(&work.stamma("optimize games.db").success());
+        let stderr = stderr_of(&work.stamma("optimize games.db").success());
         let expected = "games.db: recognized by its tables; application id and version restored\n";
-        assert!(message.starts_with(expected), "{version}: {message}");
+        assert!(stderr.starts_with(expected), "{version}: {stderr}");
         assert_eq!(work.query("PRAGMA application_id"), "1400139105");
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
 
-        let message = messages(&work.stamma("optimize games.db").success());
-        assert!(!message.contains("recognized"), "{message}");
+        let stderr = stderr_of(&work.stamma("optimize games.db").success());
+        assert!(!stderr.contains("recognized"), "{stderr}");
     }
 }
 
@@ -171,7 +171,7 @@ fn a_database_of_a_newer_version_is_refused() {
         .expect("a number");
 
     for command in ["info games.db", "optimize games.db"] {
-        let stderr = messages(&work.stamma(command).code(2));
+        let stderr = stderr_of(&work.stamma(command).code(2));
         assert_eq!(
             stderr,
             "stamma: games.db: this database was written by a newer Stamma (version 2, this program supports 1); \
@@ -205,7 +205,7 @@ macro_rules! unreleased {
 
             for command in ["info games.db", "optimize games.db", "import games.db a.pgn", "check games.db"] {
                 assert_eq!(
-                    messages(&work.stamma(command).code(2)),
+                    stderr_of(&work.stamma(command).code(2)),
                     "stamma: games.db: this database was made by an unreleased Stamma; import its sources into a new \
                      one: old/a.pgn, b.pgn\n"
                 );
@@ -247,10 +247,10 @@ fn incomplete_databases_are_refused() {
             .expect("SQL");
 
         let before = std::fs::read(work.path("games.db")).expect("the file");
-        let message = messages(&work.stamma(command).code(2));
+        let stderr = stderr_of(&work.stamma(command).code(2));
         assert!(
-            message.contains("not a Stamma database"),
-            "{change}: {message}"
+            stderr.contains("not a Stamma database"),
+            "{change}: {stderr}"
         );
 
         let after = std::fs::read(work.path("games.db")).expect("the file");

@@ -1,24 +1,12 @@
 //! Annotations are stored as `docs/annotations.md` specifies.
 
 use crate::support::document::blocks;
-use crate::support::program;
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 use serde_json::Value;
 use stamma::notation::San;
 use stamma::replay::Mainline;
 
 const PAGE: &str = include_str!("../../docs/annotations.md");
-
-fn historical_games() -> Workplace {
-    let work = Workplace::new();
-    work.run([
-        "import".as_ref(),
-        "games.db".as_ref(),
-        program::games().as_os_str(),
-    ])
-    .success();
-    work
-}
 
 /// The first code block in a language.
 fn block(language: &str) -> String {
@@ -58,7 +46,7 @@ fn is_nag(digits: &str) -> bool {
 #[test]
 fn games_of_history_keep_to_the_form() {
     let annotations = "SELECT annotations FROM games WHERE annotations IS NOT NULL";
-    let stored = historical_games().query(annotations);
+    let stored = Workplace::with_historical_games().query(annotations);
 
     let mut variations = 0;
     for json in stored.lines() {
@@ -90,9 +78,9 @@ fn games_of_history_keep_to_the_form() {
 fn lines_of_comments_in_variations_can_be_played() {
     let sql = "SELECT moves, ply, variation FROM games JOIN game_comment(id)
         WHERE variation IS NOT NULL AND fen IS NULL";
-    let work = historical_games();
+    let work = Workplace::with_historical_games();
     let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
-    let rows = text(&run.success());
+    let rows = stdout_of(&run.success());
 
     for row in rows.lines() {
         let row: Value = serde_json::from_str(row).expect("JSON");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::support::document;
 #[cfg(unix)]
 use crate::support::engine::write_stand_in;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use crate::support::server::Server;
 
 /// All commands that the program's help lists.
@@ -29,7 +29,7 @@ pub(super) fn commands(work: &Workplace) -> Vec<String> {
 
 /// The examples at the end of a command's long help.
 fn examples(work: &Workplace, command: &str) -> Vec<String> {
-    let help = text(&work.run([command, "--help"]).success());
+    let help = stdout_of(&work.run([command, "--help"]).success());
     let (_, examples) = help.split_once("Examples:\n").expect(command);
     let lines = examples.lines().map(str::trim);
     let lines_with_text = lines.filter(|line| !line.is_empty());
@@ -227,8 +227,8 @@ fn there_is_a_page_for_every_command() {
     assert!(moves.contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n"));
 
     let run = work.stamma("man nonsense").code(2);
-    let said = messages(&run);
-    assert!(said.contains("there is no command nonsense"), "{said}");
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("there is no command nonsense"), "{stderr}");
 }
 
 #[test]

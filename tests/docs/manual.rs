@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::help::commands;
 use crate::support::document::{blocks, markdown_files};
-use crate::support::program::{Workplace, games, text};
+use crate::support::program::{Workplace, games, stdout_of};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -109,7 +109,7 @@ fn session() -> String {
             .env("CLICOLOR_FORCE", "1")
             .env_remove("NO_COLOR")
             .args(command);
-        session += &text(&program.assert().success());
+        session += &stdout_of(&program.assert().success());
         session += "\n";
     }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::document::{Step, blocks, markdown_files, run, steps};
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 
 /// A folder as examples expect it: games, a database of them, one of Scid and one of ChessBase, evaluations, and the
 /// program where `cargo build --release` puts it.
@@ -220,7 +220,7 @@ fn numbers_by_sql(work: &Workplace, sql: &str) -> Vec<String> {
 
     assert!(sql.starts_with("-- stamma sql\n"), "{sql}");
     let run = work.run(["sql", "--format", "csv", "games.db", "--", sql]);
-    let csv = text(&run.success());
+    let csv = stdout_of(&run.success());
     let rows = csv.lines().skip(1);
     rows.map(str::to_owned).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::support::program::{Workplace, games, messages};
+use crate::support::program::{Workplace, games, stderr_of};
 
 /// The options of pgn-extract 26, in the order of its help.
 const OPTIONS: &str = "-7 -# -a -A -b -c -C -d -D -e -E -F -f -H -h -l -L -M -n -N -o -p -P -R -r -S -s -t -Tw -U -v -V -w -W
@@ -158,7 +158,7 @@ fn every_recipe_runs() {
         assert!(
             matches!(code, Some(0 | 1)),
             "{recipe:?}: {}",
-            messages(&run)
+            stderr_of(&run)
         );
     }
 }

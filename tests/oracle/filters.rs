@@ -8,7 +8,7 @@ use crate::support::corpus::fewer;
 use crate::support::filter_oracle::ask::{compare, compare_commands};
 use crate::support::filter_oracle::made_up::{made_up_games, real_and_made_up_games};
 use crate::support::filter_oracle::{Known, read_pgn, read_rows};
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 use crate::support::random::Random;
 use rusqlite::Connection;
 use stamma::import::{Event, ImportOptions, import};
@@ -193,7 +193,7 @@ fn names_in_scripts_that_sqlite_does_not_know() {
         let option = format!("--player={name}");
         let arguments = ["search", "games.db", &option, "--format", "count"];
         let run = work.run(arguments).success();
-        assert_eq!(text(&run), "1\n", "{name}");
+        assert_eq!(stdout_of(&run), "1\n", "{name}");
     }
 }
 

@@ -14,7 +14,7 @@ use stamma::replay::Mainline;
 use stamma::storage::Database;
 
 use crate::support::annotated_games::annotated_games;
-use crate::support::program::{Workplace, games, messages, text};
+use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// The half-moves that are indexed.
 const PLIES: u32 = 20;
@@ -229,7 +229,7 @@ fn lines_novelties_and_repertoires_are_those_of_whole_games() {
         ] {
             let output = |name: &str| {
                 let words = command.split('|').map(|word| word.replace("NAME", name));
-                text(&work.run(words).success())
+                stdout_of(&work.run(words).success())
             };
 
             let expected = output("full.db");
@@ -249,7 +249,7 @@ fn what_is_not_indexed_is_told() {
 
     let outputs = |words: &[&str]| {
         let run = work.run(words).success();
-        [text(&run), messages(&run)]
+        [stdout_of(&run), stderr_of(&run)]
     };
 
     let remark = "games.db: positions after half-move 3 are not indexed; games that reach a position later are not \
@@ -280,7 +280,7 @@ fn what_is_not_indexed_is_told() {
     let refused = work
         .stamma("import games.db more.pgn --index-plies 4")
         .code(2);
-    let stderr = messages(&refused);
+    let stderr = stderr_of(&refused);
     assert!(
         stderr.contains("indexed up to half-move 3; another --index-plies is for a new one"),
         "{stderr}"
@@ -295,7 +295,7 @@ fn what_is_not_indexed_is_told() {
     work.stamma("check --full none.db").success();
 
     let refused = work.stamma("search none.db e4").code(2);
-    let stderr = messages(&refused);
+    let stderr = stderr_of(&refused);
     assert!(
         stderr.contains("none.db: its positions are not indexed"),
         "{stderr}"

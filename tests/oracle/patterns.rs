@@ -15,12 +15,6 @@ use stamma::storage::GameId;
 /// The number of random queries with a corpus.
 const QUERIES: usize = 600;
 
-fn historical(work: &Workplace) -> Connection {
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    Connection::open(work.path("games.db")).expect("the new database")
-}
-
 fn replay_games(connection: &Connection) -> Vec<PlainGame> {
     let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
@@ -50,8 +44,8 @@ fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
 
 #[test]
 fn answers_are_those_of_looking_at_each_square() {
-    let work = Workplace::new();
-    let connection = historical(&work);
+    let work = Workplace::with_historical_games();
+    let connection = Connection::open(work.path("games.db")).expect("the new database");
     let games = replay_games(&connection);
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);

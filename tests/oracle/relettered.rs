@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::rewritten::write_game;
 use crate::support::corpus;
 use crate::support::program::Workplace;
 use stamma::board::{File, Move, Position, Rank, Role, Square};
-use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Language, Notation, Style};
-use stamma::replay::{Replay, replay};
+use stamma::replay::replay;
 use stamma::storage::{Database, GameId, GameReader};
 
 /// The minimum half-moves of a game that must be read correctly; a shorter game may have a problem.
@@ -59,12 +59,6 @@ fn clean(text: &str) -> Option<String> {
     } else {
         None
     }
-}
-
-fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
-    let mut out = Vec::new();
-    write_replay(game, style, &mut out).expect("a game as it is replayed");
-    String::from_utf8(out).expect("UTF-8")
 }
 
 /// Games of several collections, and the openings of some.

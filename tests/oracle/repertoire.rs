@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::novelties::database;
 use crate::support::corpus;
+use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, PositionError};
+use shakmaty::{CastlingMode, Chess, Move, Position as _, PositionError};
 use stamma::board::Color;
 use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
@@ -25,10 +26,6 @@ struct Played {
     elo: [Option<u64>; 2],
     positions: Vec<Chess>,
     moves: Vec<Move>,
-}
-
-fn epd(position: &Chess) -> String {
-    Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 fn read(connection: &Connection) -> Vec<Played> {

@@ -44,7 +44,8 @@ fn ways() -> Vec<Way> {
     ways
 }
 
-fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
+/// A replayed game as PGN in a style.
+pub(super) fn write_game(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")

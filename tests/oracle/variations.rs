@@ -1,7 +1,7 @@
 //! `stamma import --index-variations` on the command line.
 
 use crate::support::annotated_games::annotated_games;
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 const ONE_INSIDE_ANOTHER: &str = "[White \"A\"]\n[Result \"1-0\"]\n
 1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 Nc6 1-0\n";
@@ -24,19 +24,19 @@ fn indexed() -> Workplace {
 
 fn count(work: &Workplace, fen: &str) -> String {
     let arguments = ["search", "games.db", fen, "--format", "count"];
-    text(&work.run(arguments).success())
+    stdout_of(&work.run(arguments).success())
 }
 
 /// The answer of a command to a position, in a format for programs.
 fn answer(work: &Workplace, command: &str, position: &str, format: &str) -> String {
     let arguments = [command, "games.db", position, "--format", format];
-    text(&work.run(arguments).success())
+    stdout_of(&work.run(arguments).success())
 }
 
 /// The answer to an SQL query, as CSV.
 fn sql_answer(work: &Workplace, sql: &str) -> String {
     let arguments = ["sql", "games.db", sql, "--format", "csv"];
-    text(&work.run(arguments).success())
+    stdout_of(&work.run(arguments).success())
 }
 
 /// The content of a database's index.
@@ -44,7 +44,7 @@ fn index(work: &Workplace, database: &str) -> String {
     let sql = "SELECT variations, first_game, last_game, postings, hex(data) FROM position_segment
         JOIN position_block ON position_block.id >> 50 = position_segment.id ORDER BY first_game";
     let arguments = ["sql", database, sql, "--format", "csv"];
-    text(&work.run(arguments).success())
+    stdout_of(&work.run(arguments).success())
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn games_are_found_by_their_variations() {
 #[test]
 fn what_stands_in_a_variation_is_told_from_what_ends_a_game() {
     let work = indexed();
-    let table = text(&work.run(["search", "games.db", SICILIAN]).success());
+    let table = stdout_of(&work.run(["search", "games.db", SICILIAN]).success());
 
     for (white, end) in [("A", "2  (variation)"), ("B", "2  Nf3"), ("C", "2  (end)")] {
         let cell = format!(" {white} ");
@@ -178,7 +178,7 @@ fn games_without_their_variations_are_left_alone() {
         .stamma("import games.db more.pgn --index-variations")
         .code(2);
     assert_eq!(
-        messages(&refused),
+        stderr_of(&refused),
         "stamma: games.db: the games in this database are indexed without their variations; \
          --index-variations is for a new one\n"
     );
@@ -225,7 +225,7 @@ fn an_index_of_other_lines_is_refused_and_renewed() {
     work.query("DELETE FROM counter WHERE name = 'index_variations'");
 
     let refused = work.run(["search", "games.db", SICILIAN]).code(2);
-    assert!(messages(&refused).contains("`stamma optimize` rebuilds it"));
+    assert!(stderr_of(&refused).contains("`stamma optimize` rebuilds it"));
 
     work.stamma("optimize games.db").success();
     assert_eq!(count(&work, SICILIAN), "2\n");

@@ -120,7 +120,7 @@ fn an_engine_that_cannot_be_used_stops_the_server() {
     let run = work
         .stamma("serve games.db --bind 127.0.0.1:0 --engine ./nothing")
         .code(2);
-    let said = crate::support::program::messages(&run);
+    let said = crate::support::program::stderr_of(&run);
 
     assert!(
         said.contains("./nothing: this engine cannot be started"),

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::served;
 use crate::shape::fault;
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use crate::support::server::{Response, Server};
 
 /// The games of `served`.
@@ -60,7 +60,7 @@ fn games_of(work: &Workplace, white: &str) -> u64 {
     let run = work.run([
         "search", "games.db", "--white", &exactly, "--format", "count",
     ]);
-    text(&run).trim().parse().expect("a number")
+    stdout_of(&run).trim().parse().expect("a number")
 }
 
 #[test]
@@ -243,15 +243,19 @@ fn a_server_that_others_can_reach_does_not_write() {
         let run = work
             .stamma(&format!("serve games.db --write --bind {bind}"))
             .failure();
-        let said = messages(&run);
+        let stderr = stderr_of(&run);
         assert!(
-            said.contains("with --write, everyone who can reach"),
-            "{said}"
+            stderr.contains("with --write, everyone who can reach"),
+            "{stderr}"
         );
     }
 
     let run = work.stamma("serve games.db --write --readonly").failure();
-    assert!(messages(&run).contains("--readonly"), "{}", messages(&run));
+    assert!(
+        stderr_of(&run).contains("--readonly"),
+        "{}",
+        stderr_of(&run)
+    );
 }
 
 #[test]

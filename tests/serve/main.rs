@@ -18,15 +18,12 @@ mod tournaments;
 #[path = "../support/mod.rs"]
 mod support;
 
-use support::program::{Workplace, games};
+use support::program::Workplace;
 use support::server::Server;
 
 /// A folder with `games.db`, which has the games of the project.
 fn workplace() -> Workplace {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()])
-        .success();
-    work
+    Workplace::with_historical_games()
 }
 
 /// A server over the games of the project, with arguments.

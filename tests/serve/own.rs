@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::shape::fault;
 use crate::support::document;
-use crate::support::program::{Workplace, games, text};
+use crate::support::program::{Workplace, games, stdout_of};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
@@ -318,7 +318,7 @@ fn assert_both_players_count(server: &Server) {
 fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let command = ["moves", "games.db", "--format", "jsonl"];
     let run = work.run(command.iter().chain(arguments));
-    json_lines(&text(&run.success()))
+    json_lines(&stdout_of(&run.success()))
 }
 
 /// The values of JSON Lines.
@@ -333,7 +333,7 @@ fn families_of_openings_are_those_of_the_command() {
     let command = [
         "player", "games.db", "fischer", "--limit", "50", "--format", "jsonl",
     ];
-    let rows = json_lines(&text(&work.run(command).success()));
+    let rows = json_lines(&stdout_of(&work.run(command).success()));
     let is_of_family = |row: &&Value| row["group"] == "family" || row["group"] == "variation";
     let printed: Vec<&Value> = rows.iter().filter(is_of_family).collect();
 

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::served;
-use crate::support::program::{Workplace, messages};
+use crate::support::program::{Workplace, stderr_of};
 use crate::support::server::{Response, Server};
 
 fn status(server: &Server, head: &str) -> u16 {
@@ -653,11 +653,11 @@ fn a_port_in_use_is_told_with_another_one() {
     let next = format!("--bind 127.0.0.1:{}", port + 1);
 
     let run = work.run(["serve", "games.db", "--bind", &in_use]);
-    let said = messages(&run.code(2));
-    assert!(said.contains("is in use"), "{said}");
-    assert!(said.contains(&next), "{said}");
+    let stderr = stderr_of(&run.code(2));
+    assert!(stderr.contains("is in use"), "{stderr}");
+    assert!(stderr.contains(&next), "{stderr}");
 
     let run = work.run(["serve", "nothing.db", "--bind", "127.0.0.1:0"]);
-    let said = messages(&run.code(2));
-    assert!(said.contains("no such database"), "{said}");
+    let stderr = stderr_of(&run.code(2));
+    assert!(stderr.contains("no such database"), "{stderr}");
 }

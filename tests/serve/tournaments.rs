@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
 /// What a command prints as JSON Lines.
 fn printed_rows(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
-    let printed = text(&run.success());
+    let printed = stdout_of(&run.success());
     let values = printed.lines().map(serde_json::from_str);
     values.map(|value| value.expect("JSON")).collect()
 }

@@ -256,7 +256,8 @@ fn skip_variation<'t>(texts: &mut impl Iterator<Item = &'t str>) {
     }
 }
 
-fn epd(position: &Chess) -> String {
+/// The fields of a FEN without its clocks, with an en passant square only if a pawn can capture there.
+pub(crate) fn epd(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 

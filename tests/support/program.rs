@@ -22,6 +22,12 @@ pub(crate) fn text_of_games() -> String {
     text
 }
 
+/// [`text_of_games`] with a comment before the first move of each game.
+pub(crate) fn commented_games(comment: &str) -> String {
+    let first_move = format!("\n\n{{{comment}}}\n1. ");
+    text_of_games().replace("\n\n1. ", &first_move)
+}
+
 /// Where temporary folders are: in memory where there is plenty, since tests change thousands of databases and would
 /// wait for the disk at each change. A `TMPDIR` that is set decides.
 static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -64,6 +70,16 @@ impl Workplace {
         Workplace(tempfile::tempdir_in(&*TEMPORARY).expect("a temporary folder"))
     }
 
+    /// A folder whose `games.db` has the project's own games, imported by `stamma`.
+    pub(crate) fn with_historical_games() -> Workplace {
+        let work = Workplace::new();
+        let games = games();
+        let import = ["import".as_ref(), "games.db".as_ref(), games.as_os_str()];
+        work.run(import).success();
+
+        work
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -94,7 +110,7 @@ impl Workplace {
 
     /// Runs `stamma`, which must succeed, and returns its output.
     pub(crate) fn output(&self, arguments: &str) -> String {
-        text(&self.stamma(arguments).success())
+        stdout_of(&self.stamma(arguments).success())
     }
 
     /// Imports a PGN text into `games.db`, whatever its problems.
@@ -141,13 +157,13 @@ fn cell(value: rusqlite::types::ValueRef<'_>) -> String {
 }
 
 /// The standard output of a run.
-pub(crate) fn text(run: &Assert) -> String {
+pub(crate) fn stdout_of(run: &Assert) -> String {
     let bytes = run.get_output().stdout.clone();
     String::from_utf8(bytes).expect("UTF-8")
 }
 
 /// The standard error of a run.
-pub(crate) fn messages(run: &Assert) -> String {
+pub(crate) fn stderr_of(run: &Assert) -> String {
     let bytes = run.get_output().stderr.clone();
     String::from_utf8(bytes).expect("UTF-8")
 }

@@ -26,6 +26,8 @@ pub(super) struct Notes<'r> {
     encoding: &'static Encoding,
     /// `true` if texts are marked with their languages, because there are several.
     has_languages: bool,
+    /// `false` if annotations are missing, because they could not be read.
+    is_whole: bool,
 }
 
 impl<'r> Notes<'r> {
@@ -35,19 +37,27 @@ impl<'r> Notes<'r> {
             items: Vec::new(),
             encoding: WINDOWS_1252,
             has_languages: false,
+            is_whole: true,
         }
     }
 
-    /// The annotations of a record up to the first damaged annotation, and `true` if all annotations could be read.
-    pub(super) fn of(annotations: &GameAnnotations<'r>) -> (Notes<'r>, bool) {
+    /// Annotations none of which can be read.
+    pub(super) fn unreadable() -> Notes<'r> {
+        Notes {
+            is_whole: false,
+            ..Notes::none()
+        }
+    }
+
+    /// The annotations of a record up to the first damaged annotation.
+    pub(super) fn read(annotations: &GameAnnotations<'r>) -> Notes<'r> {
         let mut notes = Notes::none();
         let mut guess = Guess::new();
         let mut first_language = None;
-        let mut is_whole = true;
 
         for item in annotations.iter() {
             let Ok(item) = item else {
-                is_whole = false;
+                notes.is_whole = false;
                 break;
             };
             if let Annotation::Text { language, text, .. } = item.annotation {
@@ -64,7 +74,12 @@ impl<'r> Notes<'r> {
         notes.encoding = guess.encoding();
         // A stable sort: the annotations of one move stay in their order.
         notes.items.sort_by_key(|(position, _)| *position);
-        (notes, is_whole)
+        notes
+    }
+
+    /// `true` if all annotations could be read.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The annotations of moves with these numbers.

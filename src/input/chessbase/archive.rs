@@ -133,13 +133,13 @@ impl Member {
         };
 
         // Offset and size are stored in 32 bits and in 64 bits. Only files above four gigabytes need 64 bits.
-        let short = |at: usize| little_endian(&record[at..at + 4]);
-        let long = |at: usize| little_endian(&record[at..at + 8]);
+        let u32_at = |at: usize| little_endian(&record[at..at + 4]);
+        let u64_at = |at: usize| little_endian(&record[at..at + 8]);
         Member {
             stem,
             extension,
-            offset: agreed(short(OFFSET_32_AT), long(OFFSET_64_AT)),
-            stored_bytes: agreed(short(BYTES_32_AT), long(BYTES_64_AT)),
+            offset: wide_if_consistent(u32_at(OFFSET_32_AT), u64_at(OFFSET_64_AT)),
+            stored_bytes: wide_if_consistent(u32_at(BYTES_32_AT), u64_at(BYTES_64_AT)),
         }
     }
 
@@ -154,9 +154,9 @@ impl Member {
 }
 
 /// Returns the number of 64 bits if its lower half equals the number of 32 bits; otherwise the number of 32 bits.
-fn agreed(short: u64, long: u64) -> u64 {
-    let lower_half = long & u64::from(u32::MAX);
-    if lower_half == short { long } else { short }
+fn wide_if_consistent(narrow: u64, wide: u64) -> u64 {
+    let lower_half = wide & u64::from(u32::MAX);
+    if lower_half == narrow { wide } else { narrow }
 }
 
 /// Reads the table of files; `None` if the file does not begin with one.
@@ -400,5 +400,36 @@ fn decode(payload: &[u8], out: &mut Vec<u8>, stage: &mut Vec<u8>, table: &mut Ta
             is_whole && lz::decode("", stage, out, 0).is_ok()
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_numbers_count_if_their_lower_half_is_repeated() {
+        let above_4_gib: u64 = 5 << 32 | 7;
+        let rows: [(u64, u64, u64); 4] = [
+            (7, 7, 7),
+            (7, above_4_gib, above_4_gib),
+            (8, above_4_gib, 8),
+            (7, 0, 7),
+        ];
+        for (narrow, wide, expected) in rows {
+            assert_eq!(wide_if_consistent(narrow, wide), expected);
+        }
+    }
+
+    #[test]
+    fn records_have_a_name_up_to_its_zero() {
+        let mut record = [0; RECORD_BYTES];
+        record[..13].copy_from_slice(b"dir\\games.cbh");
+        record[BYTES_32_AT] = 9;
+
+        let member = Member::new(&record);
+        assert_eq!(member.stem, "dir/games");
+        assert!(member.has_extension("CBH"));
+        assert_eq!((member.offset, member.stored_bytes), (0, 9));
     }
 }

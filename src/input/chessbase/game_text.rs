@@ -91,12 +91,12 @@ pub(super) fn write_game(
 
     tree.clear();
     let are_moves_whole = walk_from(reference, &game, &start, tree).is_ok();
-    let (notes, are_notes_whole) = read_notes(&bytes.annotations);
+    let notes = read_notes(&bytes.annotations);
     write_movetext(tree, &notes, out);
 
     let damage = if !are_moves_whole {
         Some(UNREADABLE_MOVE)
-    } else if !are_notes_whole {
+    } else if !notes.is_whole() {
         Some(UNREADABLE_COMMENTS)
     } else {
         None
@@ -104,11 +104,11 @@ pub(super) fn write_game(
     end_game(damage, header, out);
 }
 
-/// The annotations of a game up to the first damaged one, and `true` if all could be read.
-fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
+/// The annotations of a game up to the first damaged one.
+fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> Notes<'b> {
     let record = match *annotations {
-        StoredAnnotations::None => return (Notes::none(), true),
-        StoredAnnotations::Unreadable => return (Notes::none(), false),
+        StoredAnnotations::None => return Notes::none(),
+        StoredAnnotations::Unreadable => return Notes::unreadable(),
         StoredAnnotations::Bytes(record) => record,
     };
 
@@ -119,8 +119,8 @@ fn read_notes<'b>(annotations: &StoredAnnotations<'b>) -> (Notes<'b>, bool) {
         _ => 0,
     };
     match GameAnnotations::parse(Path::new(NO_FILE), record, own_number) {
-        Ok(annotations) => Notes::of(&annotations),
-        Err(_) => (Notes::none(), false),
+        Ok(annotations) => Notes::read(&annotations),
+        Err(_) => Notes::unreadable(),
     }
 }
 
@@ -194,12 +194,11 @@ struct MoveWriter<'t, 'r> {
 impl MoveWriter<'_, '_> {
     /// Appends a move, counted from 1, and its annotations. Nothing is written if there is no such move.
     fn write(&self, number: u32, out: &mut Vec<u8>) {
-        let Some(node) = self.tree.node(number) else {
+        // Annotations count moves from 0.
+        let (Some(node), Some(index)) = (self.tree.node(number), number.checked_sub(1)) else {
             return;
         };
 
-        // Annotations count moves from 0.
-        let index = number - 1;
         self.notes.write_before(index, out);
         out.extend_from_slice(node.san());
         out.push(b' ');
@@ -368,4 +367,49 @@ fn write_start(start: &Start, fen: &str, out: &mut Vec<u8>) {
     }
     write_tag("SetUp", b"1", out);
     write_tag("FEN", fen.as_bytes(), out);
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::WINDOWS_1252;
+
+    use super::*;
+
+    #[test]
+    fn rounds_have_parts() {
+        let rows = [
+            (0, 0, "?"),
+            (3, 0, "3"),
+            (3, 2, "3.2"),
+            (0, 2, "?.2"),
+            (255, 255, "255.255"),
+        ];
+        for (number, part, expected) in rows {
+            assert_eq!(round(number, part), expected);
+        }
+    }
+
+    #[test]
+    fn values_of_tags_are_escaped_and_on_one_line() {
+        let mut out = Vec::new();
+        write_tag("Event", b"a \"b\" \\\nc", &mut out);
+        let text = String::from_utf8(out).expect("ASCII");
+        assert_eq!(text, "[Event \"a \\\"b\\\" \\\\ c\"]\n");
+    }
+
+    /// The lines of the tag `White` for a stored name.
+    fn white(name: Option<&[u8]>) -> String {
+        let stored = name.map(<[u8]>::to_vec);
+        let mut out = Vec::new();
+        write_name("White", &stored, WINDOWS_1252, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn names_that_cannot_be_read_are_followed_by_a_line_to_report() {
+        assert_eq!(white(Some(b"Tal, Mihails")), "[White \"Tal, Mihails\"]\n");
+        assert_eq!(white(Some(b"Tr\xf6ger")), "[White \"Tröger\"]\n");
+        assert_eq!(white(Some(b"")), "[White \"?\"]\n");
+        assert_eq!(white(None), "[White \"?\"]\n[White unreadable]\n");
+    }
 }

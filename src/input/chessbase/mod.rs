@@ -70,6 +70,9 @@ const ADDITIONS_HEADER_BYTES: u64 = 32;
 const TEAMS_BYTES: u64 = 8;
 /// The minimum size of an addition that has the places of a game in files above four gigabytes.
 const PLACES_BYTES: u64 = 38;
+/// The eight bytes of each place within an addition.
+const WIDE_ANNOTATIONS: Range<usize> = 12..20;
+const WIDE_MOVES: Range<usize> = 30..38;
 /// The maximum size of an addition.
 const MAX_ADDITION_BYTES: u64 = 4096;
 
@@ -307,8 +310,8 @@ impl Database {
         if let Some(additions) = additions
             && let Some(bytes) = additions.read::<{ PLACES_BYTES as usize }>(record.id())?
         {
-            let wide_annotations = big_endian(&bytes[12..20]);
-            let wide_moves = big_endian(&bytes[30..38]);
+            let wide_annotations = big_endian(&bytes[WIDE_ANNOTATIONS]);
+            let wide_moves = big_endian(&bytes[WIDE_MOVES]);
 
             // The lower halves of both places are equal, except in an addition that was never updated.
             let has_equal_half = |wide: u64, short: u64| wide as u32 == short as u32;
@@ -602,7 +605,8 @@ fn check_end_of_index(index_bytes: u64) -> io::Result<()> {
 
 /// The number of records in an index, its header excluded.
 fn count_records(files: &Files, index: &PartFile, moves: &PartFile) -> Result<u32> {
-    let records = index.bytes() / RECORD_SIZE as u64 - 1;
+    // The header has the size of a record.
+    let records = (index.bytes() / RECORD_SIZE as u64).saturating_sub(1);
     let move_bytes = moves.bytes();
     // Each game and each text has its own bytes in the file of moves.
     if records > move_bytes.saturating_add(MAX_EMPTY_RECORDS) {
@@ -787,4 +791,20 @@ fn open_part(parts: &Parts, extension: &str) -> Result<File> {
         )
     };
     Err(unreadable(&parts.files, reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_of_records_have_their_size() {
+        // The first byte of a game is for flags.
+        assert_eq!(moves_bytes(&[0x80, 0, 1, 2]), 0x102);
+
+        let mut head = [0xff; ANNOTATIONS_HEAD_BYTES];
+        head[10..].copy_from_slice(&[0, 1, 2, 3]);
+        assert_eq!(annotation_bytes(&head), 0x1_0203);
+        assert_eq!(big_endian(&[1, 2, 3, 4, 5]), 0x01_0203_0405);
+    }
 }

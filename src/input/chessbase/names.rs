@@ -6,9 +6,13 @@ use std::io;
 use super::text::until_zero;
 use crate::input::part_file::PartFile;
 
-/// The number in the header of every file, at its eighth byte.
+/// The number in the header of every file.
 const MAGIC: i32 = 1_234_567_890;
 const HEADER_BYTES: usize = 28;
+/// The offsets in the header: of the number, the size of a record's data, and the size of further bytes of the header.
+const MAGIC_AT: usize = 8;
+const DATA_BYTES_AT: usize = 12;
+const EXTRA_BYTES_AT: usize = 24;
 /// The size of the head of a record, before its data: its place in a tree.
 const RECORD_HEAD_BYTES: u64 = 9;
 /// The value that a deleted record has instead of its place in the tree.
@@ -36,9 +40,9 @@ impl Names {
             Err(error) => return Err(error),
         }
 
-        let magic = little_endian(&header, 8);
-        let data_bytes = little_endian(&header, 12);
-        let extra_bytes = little_endian(&header, 24);
+        let magic = little_endian(&header, MAGIC_AT);
+        let data_bytes = little_endian(&header, DATA_BYTES_AT);
+        let extra_bytes = little_endian(&header, EXTRA_BYTES_AT);
         let is_size_known = (min_bytes as i32..=MAX_DATA_BYTES).contains(&data_bytes);
         // Some files have four more bytes in the header.
         let is_header_known = extra_bytes == 0 || extra_bytes == 4;

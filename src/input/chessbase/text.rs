@@ -10,6 +10,16 @@ use encoding_rs::{
     WINDOWS_1257,
 };
 
+/// The numbers of countries whose languages have names of their own here.
+const CZECH_REPUBLIC: u16 = 36;
+const HUNGARY: u16 = 62;
+const RUSSIA: u16 = 121;
+const TURKEY: u16 = 142;
+const UKRAINE: u16 = 145;
+const SOVIET_UNION: u16 = 149;
+/// The first number of a language that is the number of a country.
+const FIRST_COUNTRY: u16 = 0x100;
+
 /// The bytes that ChessBase's fonts display as pieces, in code page 1252, and the letters of the pieces.
 const FIGURINES: [(u8, u8); 6] = [
     (0xa2, b'K'),
@@ -80,11 +90,11 @@ pub(super) fn page_of(number: u16) -> Option<&'static Encoding> {
         language::GREEK => WINDOWS_1253,
         _ => match country_of(number)? {
             // Croatia, the Czech Republic, Hungary, Romania, Slovakia, Slovenia.
-            33 | 36 | 62 | 120 | 128 | 129 | 161 => WINDOWS_1250,
+            33 | CZECH_REPUBLIC | HUNGARY | 120 | 128 | 129 | 161 => WINDOWS_1250,
             // Belarus, Bulgaria, Macedonia, Kazakhstan, Russia, Ukraine, the Soviet Union, Serbia.
-            16 | 26 | 50 | 76 | 121 | 145 | 149 | 193 | 250 => WINDOWS_1251,
+            16 | 26 | 50 | 76 | RUSSIA | UKRAINE | SOVIET_UNION | 193 | 250 => WINDOWS_1251,
             // Turkey, Israel; Estonia, Latvia, Lithuania.
-            142 => WINDOWS_1254,
+            TURKEY => WINDOWS_1254,
             68 => WINDOWS_1255,
             44 | 81 | 85 => WINDOWS_1257,
             _ => return None,
@@ -107,11 +117,11 @@ pub(super) fn language_name(number: u16) -> Option<String> {
         language::POLISH => "pl",
         language::GREEK => "el",
         _ => match country_of(number)? {
-            36 => "cs",
-            62 => "hu",
-            121 | 149 => "ru",
-            142 => "tr",
-            145 => "uk",
+            CZECH_REPUBLIC => "cs",
+            HUNGARY => "hu",
+            RUSSIA | SOVIET_UNION => "ru",
+            TURKEY => "tr",
+            UKRAINE => "uk",
             country => return Some(format!("country{country}")),
         },
     };
@@ -120,7 +130,7 @@ pub(super) fn language_name(number: u16) -> Option<String> {
 
 /// The number of the country of a language; `None` for a language to which the library assigns its own number.
 fn country_of(number: u16) -> Option<u16> {
-    number.checked_sub(0x100)
+    number.checked_sub(FIRST_COUNTRY)
 }
 
 /// Appends a text as UTF-8 for a comment: without braces, control characters, and characters of ChessBase's fonts.

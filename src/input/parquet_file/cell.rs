@@ -4,9 +4,9 @@ use std::io::Write;
 
 use chrono::{Datelike, NaiveDate};
 
-/// The form of a column's values.
+/// The kind of a column's values, which determines their text in a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ValueKind {
     Text,
     /// A date as text; its hyphens become the dots of PGN.
     Date,
@@ -33,30 +33,30 @@ pub(super) enum Value<'v> {
 const SECONDS_PER_DAY: i64 = 86_400;
 
 /// Appends a value as the text of a tag.
-pub(super) fn write_value(value: Value<'_>, form: Form, out: &mut Vec<u8>) {
+pub(super) fn write_value(value: Value<'_>, kind: ValueKind, out: &mut Vec<u8>) {
     let number = match value {
-        Value::Text(text) => return write_text(text, form, out),
+        Value::Text(text) => return write_text(text, kind, out),
         Value::Integer(number) => number,
         Value::Real(number) => number.round() as i64,
     };
 
     // Writing to a vector succeeds.
-    match form {
-        Form::Text | Form::Date | Form::Number => {
+    match kind {
+        ValueKind::Text | ValueKind::Date | ValueKind::Number => {
             let _ = write!(out, "{number}");
         }
-        Form::Signed => {
+        ValueKind::Signed => {
             let _ = write!(out, "{number:+}");
         }
-        Form::Days => write_date(number, out),
-        Form::Timestamp(ticks) => write_date(number.div_euclid(ticks * SECONDS_PER_DAY), out),
-        Form::Time(ticks) => write_time(number.div_euclid(ticks), out),
+        ValueKind::Days => write_date(number, out),
+        ValueKind::Timestamp(ticks) => write_date(number.div_euclid(ticks * SECONDS_PER_DAY), out),
+        ValueKind::Time(ticks) => write_time(number.div_euclid(ticks), out),
     }
 }
 
 /// Appends a text. The hyphens of an ISO date become dots.
-fn write_text(text: &[u8], form: Form, out: &mut Vec<u8>) {
-    if form != Form::Date || !is_iso_date(text) {
+fn write_text(text: &[u8], kind: ValueKind, out: &mut Vec<u8>) {
+    if kind != ValueKind::Date || !is_iso_date(text) {
         out.extend_from_slice(text);
         return;
     }
@@ -119,40 +119,40 @@ mod tests {
     use super::*;
 
     macro_rules! writes {
-        ($($name:ident: $value:expr, $form:expr => $text:expr;)*) => {$(
+        ($($name:ident: $value:expr, $kind:expr => $text:expr;)*) => {$(
             #[test]
             fn $name() {
                 let mut out = Vec::new();
-                write_value($value, $form, &mut out);
+                write_value($value, $kind, &mut out);
                 assert_eq!(String::from_utf8(out).expect("ASCII"), $text);
             }
         )*};
     }
 
     writes! {
-        a_number: Value::Integer(2700), Form::Number => "2700";
-        a_number_with_gaps: Value::Real(2700.0), Form::Number => "2700";
-        a_gain: Value::Integer(6), Form::Signed => "+6";
-        a_loss: Value::Integer(-11), Form::Signed => "-11";
-        nothing_gained: Value::Integer(0), Form::Signed => "+0";
-        the_first_day: Value::Integer(0), Form::Days => "1970.01.01";
-        a_leap_day: Value::Integer(19_782), Form::Days => "2024.02.29";
-        the_day_after: Value::Integer(19_783), Form::Days => "2024.03.01";
-        no_leap_day: Value::Integer(-25_508), Form::Days => "1900.03.01";
-        far_off: Value::Integer(1_000_000), Form::Days => "4707.11.29";
-        a_moment: Value::Integer(1_709_251_199_999), Form::Timestamp(1000) => "2024.02.29";
-        milliseconds: Value::Integer(45_296_000), Form::Time(1000) => "12:34:56";
-        nanoseconds: Value::Integer(45_296_999_999_999), Form::Time(1_000_000_000) => "12:34:56";
-        dots: Value::Text(b"1972.07.??"), Form::Date => "1972.07.??";
-        hyphens: Value::Text(b"1972-07-11"), Form::Date => "1972.07.11";
-        other_text: Value::Text(b"July-August 72"), Form::Date => "July-August 72";
+        a_number: Value::Integer(2700), ValueKind::Number => "2700";
+        a_number_with_gaps: Value::Real(2700.0), ValueKind::Number => "2700";
+        a_gain: Value::Integer(6), ValueKind::Signed => "+6";
+        a_loss: Value::Integer(-11), ValueKind::Signed => "-11";
+        nothing_gained: Value::Integer(0), ValueKind::Signed => "+0";
+        the_first_day: Value::Integer(0), ValueKind::Days => "1970.01.01";
+        a_leap_day: Value::Integer(19_782), ValueKind::Days => "2024.02.29";
+        the_day_after: Value::Integer(19_783), ValueKind::Days => "2024.03.01";
+        no_leap_day: Value::Integer(-25_508), ValueKind::Days => "1900.03.01";
+        far_off: Value::Integer(1_000_000), ValueKind::Days => "4707.11.29";
+        a_moment: Value::Integer(1_709_251_199_999), ValueKind::Timestamp(1000) => "2024.02.29";
+        milliseconds: Value::Integer(45_296_000), ValueKind::Time(1000) => "12:34:56";
+        nanoseconds: Value::Integer(45_296_999_999_999), ValueKind::Time(1_000_000_000) => "12:34:56";
+        dots: Value::Text(b"1972.07.??"), ValueKind::Date => "1972.07.??";
+        hyphens: Value::Text(b"1972-07-11"), ValueKind::Date => "1972.07.11";
+        other_text: Value::Text(b"July-August 72"), ValueKind::Date => "July-August 72";
     }
 
     #[test]
     fn damaged_days_are_some_date() {
         for days in [i64::MIN, i64::MAX, i64::from(i32::MIN)] {
             let mut out = Vec::new();
-            write_value(Value::Integer(days), Form::Days, &mut out);
+            write_value(Value::Integer(days), ValueKind::Days, &mut out);
             let dots = out.iter().filter(|&&byte| byte == b'.').count();
             assert_eq!(dots, 2, "{days}");
         }

@@ -6,7 +6,7 @@
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 
-use super::cell::Form;
+use super::cell::ValueKind;
 
 /// The tags that come first, in their order (PGN §8.1.1).
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -28,6 +28,11 @@ const OTHERS: [&str; 14] = [
     "Variant",
 ];
 
+/// The numbers of units of time in a second.
+const MILLIS: i64 = 1_000;
+const MICROS: i64 = 1_000_000;
+const NANOS: i64 = 1_000_000_000;
+
 /// The columns of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
@@ -45,7 +50,7 @@ pub(super) struct Layout {
 pub(super) struct TagColumn {
     pub(super) name: String,
     pub(super) column: usize,
-    pub(super) form: Form,
+    pub(super) kind: ValueKind,
 }
 
 impl Layout {
@@ -125,18 +130,18 @@ pub(super) fn top_level(
 
 fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<TagColumn, String> {
     let descriptor = schema.column(column);
-    let Some(form) = form_of(&descriptor, name) else {
+    let Some(kind) = value_kind(&descriptor, name) else {
         let column_name = descriptor.name();
-        let kind = descriptor.physical_type();
+        let physical_type = descriptor.physical_type();
         return Err(format!(
-            "its column {column_name} has the type {kind}, which no {name} has"
+            "its column {column_name} has the type {physical_type}, which no {name} has"
         ));
     };
 
     Ok(TagColumn {
         name: name.to_owned(),
         column,
-        form,
+        kind,
     })
 }
 
@@ -156,7 +161,7 @@ fn further_tags(schema: &SchemaDescriptor, known: &[TagColumn], movetext: usize)
             further.push(TagColumn {
                 name: name.to_owned(),
                 column,
-                form: Form::Text,
+                kind: ValueKind::Text,
             });
         }
     }
@@ -198,59 +203,59 @@ fn is_of_map(column: &ColumnDescriptor, name: &str) -> bool {
     has_names && is_list_of_texts
 }
 
-/// The form of the values of a column; `None` if the type cannot be the type of a tag.
-fn form_of(column: &ColumnDescriptor, tag: &str) -> Option<Form> {
+/// The kind of the values of a column; `None` if the type cannot be the type of a tag.
+fn value_kind(column: &ColumnDescriptor, tag: &str) -> Option<ValueKind> {
     match column.physical_type() {
-        Type::BYTE_ARRAY if tag == "Date" => Some(Form::Date),
-        Type::BYTE_ARRAY => Some(Form::Text),
-        Type::INT32 | Type::INT64 => Some(form_of_integers(column, tag)),
+        Type::BYTE_ARRAY if tag == "Date" => Some(ValueKind::Date),
+        Type::BYTE_ARRAY => Some(ValueKind::Text),
+        Type::INT32 | Type::INT64 => Some(integer_kind(column, tag)),
         // pandas stores integers with missing values as floating-point numbers.
-        Type::DOUBLE | Type::FLOAT => Some(form_of_numbers(tag)),
+        Type::DOUBLE | Type::FLOAT => Some(number_kind(tag)),
         _ => None,
     }
 }
 
-fn form_of_numbers(tag: &str) -> Form {
+fn number_kind(tag: &str) -> ValueKind {
     if tag.ends_with("RatingDiff") {
-        Form::Signed
+        ValueKind::Signed
     } else {
-        Form::Number
+        ValueKind::Number
     }
 }
 
-/// The form of integers, which may be dates or times. Old writers have a converted type instead of a logical type.
-fn form_of_integers(column: &ColumnDescriptor, tag: &str) -> Form {
+/// The kind of integers, which may be dates or times. Old writers have a converted type instead of a logical type.
+fn integer_kind(column: &ColumnDescriptor, tag: &str) -> ValueKind {
     match (column.logical_type_ref(), column.converted_type()) {
-        (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Form::Days,
+        (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => ValueKind::Days,
 
-        (Some(LogicalType::Time(time)), _) => Form::Time(units_per_second(&time.unit)),
-        (None, ConvertedType::TIME_MILLIS) => Form::Time(1_000),
-        (None, ConvertedType::TIME_MICROS) => Form::Time(1_000_000),
+        (Some(LogicalType::Time(time)), _) => ValueKind::Time(units_per_second(&time.unit)),
+        (None, ConvertedType::TIME_MILLIS) => ValueKind::Time(MILLIS),
+        (None, ConvertedType::TIME_MICROS) => ValueKind::Time(MICROS),
 
         (Some(LogicalType::Timestamp(stamp)), _) => {
-            form_of_timestamps(tag, units_per_second(&stamp.unit))
+            timestamp_kind(tag, units_per_second(&stamp.unit))
         }
-        (None, ConvertedType::TIMESTAMP_MILLIS) => form_of_timestamps(tag, 1_000),
-        (None, ConvertedType::TIMESTAMP_MICROS) => form_of_timestamps(tag, 1_000_000),
+        (None, ConvertedType::TIMESTAMP_MILLIS) => timestamp_kind(tag, MILLIS),
+        (None, ConvertedType::TIMESTAMP_MICROS) => timestamp_kind(tag, MICROS),
 
-        _ => form_of_numbers(tag),
+        _ => number_kind(tag),
     }
 }
 
-fn form_of_timestamps(tag: &str, ticks: i64) -> Form {
+fn timestamp_kind(tag: &str, ticks: i64) -> ValueKind {
     if tag == "UTCTime" {
-        Form::Time(ticks)
+        ValueKind::Time(ticks)
     } else {
-        Form::Timestamp(ticks)
+        ValueKind::Timestamp(ticks)
     }
 }
 
 /// The number of units in a second.
 fn units_per_second(unit: &TimeUnit) -> i64 {
     match unit {
-        TimeUnit::MILLIS => 1_000,
-        TimeUnit::MICROS => 1_000_000,
-        TimeUnit::NANOS => 1_000_000_000,
+        TimeUnit::MILLIS => MILLIS,
+        TimeUnit::MICROS => MICROS,
+        TimeUnit::NANOS => NANOS,
     }
 }
 
@@ -267,11 +272,11 @@ mod tests {
         Layout::of(&SchemaDescriptor::new(Arc::new(schema)))
     }
 
-    fn tags(fields: &str) -> Vec<(String, usize, Form)> {
+    fn tags(fields: &str) -> Vec<(String, usize, ValueKind)> {
         let all_fields = format!("{fields} required binary movetext (STRING);");
         let tags = layout(&all_fields).expect(fields).tags;
         tags.into_iter()
-            .map(|tag| (tag.name, tag.column, tag.form))
+            .map(|tag| (tag.name, tag.column, tag.kind))
             .collect()
     }
 
@@ -279,8 +284,8 @@ mod tests {
         ($($name:ident: $fields:expr => $tags:expr;)*) => {$(
             #[test]
             fn $name() {
-                let expected: Vec<(String, usize, Form)> =
-                    $tags.map(|(name, column, form): (&str, _, _)| (name.to_owned(), column, form)).to_vec();
+                let expected: Vec<(String, usize, ValueKind)> =
+                    $tags.map(|(name, column, kind): (&str, _, _)| (name.to_owned(), column, kind)).to_vec();
                 assert_eq!(tags($fields), expected);
             }
         )*};
@@ -288,19 +293,23 @@ mod tests {
 
     finds! {
         the_roster_first: "optional binary ECO (STRING); optional binary white (STRING);" =>
-            [("White", 1, Form::Text), ("ECO", 0, Form::Text)];
-        a_name_in_other_case: "optional binary whitetitle (STRING);" => [("WhiteTitle", 0, Form::Text)];
+            [("White", 1, ValueKind::Text), ("ECO", 0, ValueKind::Text)];
+        a_name_in_other_case: "optional binary whitetitle (STRING);" => [("WhiteTitle", 0, ValueKind::Text)];
         another_opening: "optional binary opening (STRING);" => [];
-        the_opening: "optional binary Opening (STRING);" => [("Opening", 0, Form::Text)];
+        the_opening: "optional binary Opening (STRING);" => [("Opening", 0, ValueKind::Text)];
         the_date_of_lichess: "optional int32 UTCDate (DATE);" =>
-            [("Date", 0, Form::Days), ("UTCDate", 0, Form::Days)];
+            [("Date", 0, ValueKind::Days), ("UTCDate", 0, ValueKind::Days)];
         two_dates: "optional binary Date (STRING); optional int32 UTCDate (DATE);" =>
-            [("Date", 0, Form::Date), ("UTCDate", 1, Form::Days)];
-        a_time: "optional int64 UTCTime (TIME(NANOS,true));" => [("UTCTime", 0, Form::Time(1_000_000_000))];
+            [("Date", 0, ValueKind::Date), ("UTCDate", 1, ValueKind::Days)];
+        a_time: "optional int64 UTCTime (TIME(NANOS,true));" => [("UTCTime", 0, ValueKind::Time(1_000_000_000))];
         ratings: "optional int32 WhiteElo (INTEGER(16,true)); optional double BlackElo; optional int64 WhiteRatingDiff;" =>
-            [("WhiteElo", 0, Form::Number), ("BlackElo", 1, Form::Number), ("WhiteRatingDiff", 2, Form::Signed)];
+            [
+                ("WhiteElo", 0, ValueKind::Number),
+                ("BlackElo", 1, ValueKind::Number),
+                ("WhiteRatingDiff", 2, ValueKind::Signed),
+            ];
         a_further_tag: "optional binary Annotator (STRING); optional binary source (STRING); optional int64 Number;" =>
-            [("Annotator", 0, Form::Text)];
+            [("Annotator", 0, ValueKind::Text)];
     }
 
     #[test]

@@ -174,7 +174,7 @@ impl BoundedPages {
     }
 
     /// The maximum memory of a page: its bytes, stored and unpacked, and the memory of its values at once.
-    fn cost(&self, header: &PageHeader) -> u64 {
+    fn max_memory(&self, header: &PageHeader) -> u64 {
         let PageHeader {
             kind,
             unpacked_bytes,
@@ -184,7 +184,7 @@ impl BoundedPages {
             ..
         } = *header;
 
-        let of_values = match (kind, encoding) {
+        let value_bytes = match (kind, encoding) {
             (PageKind::Dictionary, _) => values.saturating_mul(VALUE_BYTES),
             // A text may repeat the text before, so each may be as long as the page.
             (_, DELTA_TEXTS) => {
@@ -197,12 +197,12 @@ impl BoundedPages {
 
         // A single row may have all entries of a map that are in the page.
         let entry = if self.max_rep > 0 { ENTRY_BYTES } else { 0 };
-        let of_entries = values.saturating_mul(entry);
+        let entry_bytes = values.saturating_mul(entry);
 
         unpacked_bytes
             .saturating_add(stored_bytes)
-            .saturating_add(of_values)
-            .saturating_add(of_entries)
+            .saturating_add(value_bytes)
+            .saturating_add(entry_bytes)
     }
 
     /// Checks that a page agrees with the header for which memory has been reserved, and has no more lengths of texts
@@ -339,7 +339,7 @@ impl PageReader for BoundedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         let header = self.next_header()?;
         if let Some(header) = &header {
-            self.held.reserve(header.kind, self.cost(header))?;
+            self.held.reserve(header.kind, self.max_memory(header))?;
         }
 
         let page = self.pages.get_next_page()?;

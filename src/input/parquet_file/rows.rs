@@ -327,7 +327,7 @@ fn write_game(
         }
         begin_tag(tag.name.as_bytes(), out);
         let start = out.len();
-        write_value(value, tag.form, out);
+        write_value(value, tag.kind, out);
         end_tag(start, out);
     }
     out.extend_from_slice(&map_tags);

@@ -16,6 +16,15 @@ const NAME: i16 = 4;
 const NUM_CHILDREN: i16 = 5;
 const LOGICAL_TYPE: i16 = 10;
 
+/// Variants of `LogicalType` that have fields.
+const DECIMAL: i16 = 5;
+const TIME: i16 = 7;
+const TIMESTAMP: i16 = 8;
+const INTEGER: i16 = 10;
+const VARIANT: i16 = 16;
+const GEOMETRY: i16 = 17;
+const GEOGRAPHY: i16 = 18;
+
 /// Checks the footer of a file (parquet.thrift, `FileMetaData`), which begins with a version and the schema.
 ///
 /// # Errors
@@ -96,19 +105,22 @@ fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
         let mut number = 0;
         while let Some(kind) = thrift.field(&mut number)? {
             let is_sound = match (variant, number) {
-                // Decimal numbers: scale and precision.
-                (5, 1 | 2) => kind == field::I32,
-                // Times: a flag for UTC, and the unit.
-                (7 | 8, 1) | (10, 2) => matches!(kind, field::TRUE | field::FALSE),
-                (7 | 8, 2) => {
+                // The scale and the precision.
+                (DECIMAL, 1 | 2) => kind == field::I32,
+                // A flag for UTC, and the unit.
+                (TIME | TIMESTAMP, 1) => is_bool(kind),
+                (TIME | TIMESTAMP, 2) => {
                     check_time_unit(thrift, kind)?;
                     continue;
                 }
-                // Integers: width and sign.
-                (10 | 16, 1) => kind == field::BYTE,
-                // Geographic places: the coordinate system, and the interpolation of edges.
-                (17 | 18, 1) => kind == field::BINARY,
-                (18, 2) => kind == field::I32,
+                // The width, and a flag for a sign.
+                (INTEGER, 1) => kind == field::BYTE,
+                (INTEGER, 2) => is_bool(kind),
+                // The version of the specification.
+                (VARIANT, 1) => kind == field::BYTE,
+                // The coordinate system, and the interpolation of edges.
+                (GEOMETRY | GEOGRAPHY, 1) => kind == field::BINARY,
+                (GEOGRAPHY, 2) => kind == field::I32,
                 // Other types have no fields.
                 _ => false,
             };
@@ -119,6 +131,11 @@ fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns `true` for the types of a field that is a boolean.
+fn is_bool(kind: u8) -> bool {
+    matches!(kind, field::TRUE | field::FALSE)
 }
 
 /// Checks that a `TimeUnit` has empty structs only.

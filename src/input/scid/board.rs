@@ -119,6 +119,9 @@ impl Board {
             for &byte in rows.next()? {
                 if let digit @ b'1'..=b'8' = byte {
                     file += digit - b'0';
+                    if file > 8 {
+                        return None;
+                    }
                     continue;
                 }
 
@@ -132,9 +135,6 @@ impl Board {
 
                 self.add(piece, rank * 8 + file);
                 file += 1;
-            }
-            if file > 8 {
-                return None;
             }
         }
 
@@ -632,6 +632,7 @@ mod tests {
             "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
             "4k3/8/8/8/8/8/8 w - - 0 1",
             "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/88888888888888888888888888888888/8/8/8/8/8/4K3 w - - 0 1",
             "4kk2/8/8/8/8/8/8/4K3 w - - 0 1",
             "4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/8/4K3 w - - 0 1",
         ] {

@@ -366,6 +366,7 @@ impl MovetextWriter<'_, '_> {
                     self.out.extend_from_slice(format!("${nag} ").as_bytes());
                 }
                 COMMENT => {
+                    // `Moves::find` has counted this marker.
                     self.marks_left -= 1;
                     self.marked_comment();
                 }

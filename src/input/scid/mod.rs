@@ -28,6 +28,11 @@ use record::{INDEX_MAGIC, Record, VERSION_4};
 
 /// The number of records that are read at once when a database is opened.
 const RECORDS_AT_ONCE: usize = 4096;
+/// The first bytes of the header of version 4, up to the number of games.
+const COUNTS_BYTES: usize = 17;
+/// The offsets in the header: of the version, in two bytes, and of the number of games, in three bytes.
+const VERSION_AT: usize = 8;
+const GAMES_AT: usize = 14;
 
 impl Unpacker {
     /// Passes on the games of a database.
@@ -289,13 +294,13 @@ fn count_records(
         }));
     }
 
-    let mut header = [0; 17];
+    let mut header = [0; COUNTS_BYTES];
     index.read_at(&mut header, 0)?;
     if !header.starts_with(INDEX_MAGIC) {
         let reason = "its index does not begin like an index of Scid 4";
         return Ok(Err(reason.to_owned()));
     }
-    let number = u16::from_be_bytes([header[8], header[9]]);
+    let number = u16::from_be_bytes([header[VERSION_AT], header[VERSION_AT + 1]]);
     if number != VERSION_4 {
         let reason = format!(
             "it has version {number} instead of {VERSION_4}; open it in Scid, which can copy its games into a new database or export them as PGN"
@@ -303,9 +308,14 @@ fn count_records(
         return Ok(Err(reason));
     }
 
-    let promised = u32::from_be_bytes([0, header[14], header[15], header[16]]);
+    let promised = [
+        0,
+        header[GAMES_AT],
+        header[GAMES_AT + 1],
+        header[GAMES_AT + 2],
+    ];
     Ok(Ok(RecordCounts {
-        promised: promised.into(),
+        promised: u32::from_be_bytes(promised).into(),
         stored,
         is_whole,
     }))

@@ -8,11 +8,12 @@ use super::files::Version;
 pub(super) const NAMES_MAGIC: &[u8; 8] = b"Scid.sn\0";
 /// The bytes behind the magic number: a time that is not used, the number of names and the highest frequency of each
 /// kind.
-const COUNT_BYTES: usize = FREQUENCIES_AT + 4 * 3;
-/// The offsets, within these bytes, of the numbers of names and of the highest frequencies. Each number has three
-/// bytes.
+const COUNT_BYTES: usize = FREQUENCIES_AT + KINDS * NUMBER_BYTES;
+/// The offsets, within these bytes, of the numbers of names and of the highest frequencies.
 const COUNTS_AT: usize = 4;
-const FREQUENCIES_AT: usize = COUNTS_AT + 4 * 3;
+const FREQUENCIES_AT: usize = COUNTS_AT + KINDS * NUMBER_BYTES;
+/// The size of each of these numbers.
+const NUMBER_BYTES: usize = 3;
 /// The maximum length of a name. Scid allows 255 bytes, so a longer name is damage.
 const MAX_NAME_BYTES: u64 = 4096;
 /// The minimum size of a name of version 4: a number of two bytes, a frequency, and a length. It limits the number of
@@ -23,6 +24,8 @@ const MIN_NAME_BYTES: u64 = 4;
 const LARGE: u32 = 1 << 16;
 /// Frequencies have two bytes if their maximum is at least this number.
 const MEDIUM: u32 = 1 << 8;
+/// In version 5, the kind of a record is in the lowest bits of a number, below the length.
+const KIND_BITS: u32 = 3;
 /// The kind of a record of version 5 about the database.
 const ABOUT_THE_DATABASE: u64 = 4;
 
@@ -179,8 +182,8 @@ impl<R: Read> NameReader<R> {
             u32::from_be_bytes(bytes)
         };
         for kind in 0..KINDS {
-            let count = number_at(COUNTS_AT + 3 * kind);
-            let max_frequency = number_at(FREQUENCIES_AT + 3 * kind);
+            let count = number_at(COUNTS_AT + NUMBER_BYTES * kind);
+            let max_frequency = number_at(FREQUENCIES_AT + NUMBER_BYTES * kind);
             self.read_kind_4(kind, count, max_frequency)?;
         }
         Ok(())
@@ -232,8 +235,8 @@ impl<R: Read> NameReader<R> {
     fn read_5(&mut self) -> Result<(), Stop> {
         let mut name = Vec::new();
         while let Some(length_and_kind) = self.variable_number()? {
-            let length = length_and_kind >> 3;
-            let kind = length_and_kind & 7;
+            let length = length_and_kind >> KIND_BITS;
+            let kind = length_and_kind & ((1 << KIND_BITS) - 1);
             if kind > ABOUT_THE_DATABASE || length > self.left {
                 return Err(Stop::Damage);
             }

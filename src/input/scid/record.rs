@@ -42,10 +42,22 @@ const FLAGS: [(u8, u32); 19] = [
     (b'6', 21),
 ];
 
+/// The subdivisions with one letter: without a digit, or with a digit from 1 to 4.
+const SUBCODES_OF_LETTER: u16 = 5;
 /// The subdivisions of an ECO code: none, or a letter with or without a digit from 1 to 4.
-const SUBCODES: u16 = 1 + 26 * 5;
+const SUBCODES: u16 = 1 + 26 * SUBCODES_OF_LETTER;
+/// The number of ECO codes of a letter from A to E.
+const ECO_CODES_OF_VOLUME: u16 = 100;
 /// The number of ECO codes.
-const ECO_CODES: u16 = 500;
+const ECO_CODES: u16 = 5 * ECO_CODES_OF_VOLUME;
+
+/// The bits of a date: 11 bits for the year, 4 for the month and 5 for the day.
+const DATE_BITS: u32 = 20;
+const DATE_MASK: u32 = (1 << DATE_BITS) - 1;
+const YEAR_SHIFT: u32 = 9;
+const MONTH_SHIFT: u32 = 5;
+const MONTH_MASK: u32 = 0xf;
+const DAY_MASK: u32 = 0x1f;
 
 /// A date: year, month and day. An unknown part is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,19 +65,24 @@ pub(super) struct Date(u32);
 
 impl Date {
     fn new(year: u32, month: u32, day: u32) -> Date {
-        Date(year << 9 | month << 5 | day)
+        Date(year << YEAR_SHIFT | month << MONTH_SHIFT | day)
+    }
+
+    /// The date in the lowest bits of a number.
+    fn from_bits(bits: u32) -> Date {
+        Date(bits & DATE_MASK)
     }
 
     fn year(self) -> u32 {
-        self.0 >> 9
+        self.0 >> YEAR_SHIFT
     }
 
     fn month(self) -> u32 {
-        self.0 >> 5 & 15
+        self.0 >> MONTH_SHIFT & MONTH_MASK
     }
 
     fn day(self) -> u32 {
-        self.0 & 31
+        self.0 & DAY_MASK
     }
 
     /// Returns `true` if year, month and day are unknown.
@@ -190,11 +207,11 @@ impl Record {
             return None;
         }
 
-        let volume = char::from(b'A' + (basic / 100) as u8);
-        let mut eco = format!("{volume}{:02}", basic % 100);
+        let volume = char::from(b'A' + (basic / ECO_CODES_OF_VOLUME) as u8);
+        let mut eco = format!("{volume}{:02}", basic % ECO_CODES_OF_VOLUME);
         if let Some(subcode) = subcode.checked_sub(1) {
-            let letter = (subcode / 5) as u8;
-            let digit = (subcode % 5) as u8;
+            let letter = (subcode / SUBCODES_OF_LETTER) as u8;
+            let digit = (subcode % SUBCODES_OF_LETTER) as u8;
             eco.push(char::from(b'a' + letter));
             if digit > 0 {
                 eco.push(char::from(b'0' + digit));
@@ -204,25 +221,27 @@ impl Record {
     }
 }
 
-/// A record of version 4.
+/// A record of version 4, of [`RECORD_BYTES_4`] bytes.
 fn record_4(bytes: &[u8]) -> Record {
     let byte = |at: usize| u32::from(bytes[at]);
-    let two = |at: usize| byte(at) << 8 | byte(at + 1);
-    let four = |at: usize| two(at) << 16 | two(at + 2);
+    let u16_at = |at: usize| byte(at) << 8 | byte(at + 1);
+    let u32_at = |at: usize| u16_at(at) << 16 | u16_at(at + 2);
     let rating = |at: usize| Rating {
-        points: two(at) as u16 & 0xfff,
+        points: u16_at(at) as u16 & 0xfff,
         kind: bytes[at] >> 4,
     };
 
-    // A length of 17 bits, and six flags.
+    // The highest bit of a length of 17 bits, and the upper six of 22 flags.
     let length_and_flags = byte(6);
+    // The upper bits of the numbers of names, of which the lower 16 bits follow: four bits for each player, then three
+    // bits for the event, three for the site and two for the round.
     let player_bits = byte(9);
     let other_bits = byte(14);
 
-    let dates = four(25);
-    let date = Date(dates & 0xf_ffff);
+    let dates = u32_at(25);
+    let date = Date::from_bits(dates);
     // The year of the event is stored in three bits, as its distance from the year of the game, plus 4; 0 is no date.
-    let stored_date = Date(dates >> 20);
+    let stored_date = Date(dates >> DATE_BITS);
     let distance = stored_date.year() & 7;
     let event_date = if distance == 0 {
         Date::default()
@@ -232,17 +251,17 @@ fn record_4(bytes: &[u8]) -> Record {
     };
 
     Record {
-        offset: u64::from(four(0)),
-        bytes: (length_and_flags & 0x80) << 9 | two(4),
-        flags: (length_and_flags & 0x3f) << 16 | two(7),
+        offset: u64::from(u32_at(0)),
+        bytes: (length_and_flags & 0x80) << 9 | u16_at(4),
+        flags: (length_and_flags & 0x3f) << 16 | u16_at(7),
         is_chess960: false,
-        white: (player_bits & 0xf0) << 12 | two(10),
-        black: (player_bits & 0x0f) << 16 | two(12),
-        event: (other_bits & 0xe0) << 11 | two(15),
-        site: (other_bits & 0x1c) << 14 | two(17),
-        round: (other_bits & 0x03) << 16 | two(19),
+        white: (player_bits & 0xf0) << 12 | u16_at(10),
+        black: (player_bits & 0x0f) << 16 | u16_at(12),
+        event: (other_bits & 0xe0) << 11 | u16_at(15),
+        site: (other_bits & 0x1c) << 14 | u16_at(17),
+        round: (other_bits & 0x03) << 16 | u16_at(19),
         result: bytes[21] >> 4,
-        eco: two(23) as u16,
+        eco: u16_at(23) as u16,
         date,
         event_date,
         white_rating: rating(29),
@@ -250,12 +269,12 @@ fn record_4(bytes: &[u8]) -> Record {
     }
 }
 
-/// A record of version 5.
+/// A record of version 5, of [`RECORD_BYTES_5`] bytes.
 fn record_5(bytes: &[u8]) -> Record {
     let word = |number: usize| {
-        let mut four = [0; 4];
-        four.copy_from_slice(&bytes[number * 4..][..4]);
-        u32::from_le_bytes(four)
+        let mut word = [0; 4];
+        word.copy_from_slice(&bytes[number * 4..][..4]);
+        u32::from_le_bytes(word)
     };
 
     let last = word(11);
@@ -277,8 +296,8 @@ fn record_5(bytes: &[u8]) -> Record {
         round: word(4) & 0x7fff_ffff,
         result: kinds_and_result & 3,
         eco: last as u16,
-        date: Date(word(5) & 0xf_ffff),
-        event_date: Date(word(6) & 0xf_ffff),
+        date: Date::from_bits(word(5)),
+        event_date: Date::from_bits(word(6)),
         white_rating: rating(word(5), kinds_and_result >> 5),
         black_rating: rating(word(6), kinds_and_result >> 2),
     }

@@ -13,6 +13,13 @@ const CODERS: u8 = 0x0b;
 const UNPACKED_SIZES: u8 = 0x0c;
 const PACKED_LIST: u8 = 0x17;
 
+/// The bits of the first byte of a coder: the size of the method's name, and what follows the name.
+const METHOD_BYTES: u8 = 0x0f;
+const HAS_STREAM_COUNTS: u8 = 0x10;
+const HAS_PROPERTIES: u8 = 0x20;
+
+/// The size of the checksum of a stream.
+const CHECKSUM_BYTES: u64 = 4;
 /// The maximum number of coders of a block, as in 7-Zip.
 const MAX_CODERS: u64 = 64;
 
@@ -78,9 +85,9 @@ fn packed_streams(bytes: &mut Bytes<'_>) -> Option<()> {
         let checksums = if are_all_there {
             streams
         } else {
-            bytes.ones(streams)?
+            bytes.count_ones(streams)?
         };
-        bytes.pass(checksums.checked_mul(4)?)?;
+        bytes.skip(checksums.checked_mul(CHECKSUM_BYTES)?)?;
         part = bytes.byte()?;
     }
 
@@ -96,14 +103,13 @@ fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
 
     let mut inputs = 0_u64;
     for _ in 0..coders {
-        let form = bytes.byte()?;
-        let method_bytes = form & 0x0f;
-        let is_simple = form & 0x10 == 0;
-        let has_properties = form & 0x20 != 0;
-        bytes.pass(u64::from(method_bytes))?;
+        let head = bytes.byte()?;
+        let method_bytes = head & METHOD_BYTES;
+        bytes.skip(u64::from(method_bytes))?;
 
-        if is_simple {
-            inputs += 1;
+        if head & HAS_STREAM_COUNTS == 0 {
+            // A simple coder has one input and one output.
+            inputs = inputs.checked_add(1)?;
         } else {
             inputs = inputs.checked_add(bytes.number()?)?;
             let outputs = bytes.number()?;
@@ -112,9 +118,9 @@ fn block_coders(bytes: &mut Bytes<'_>) -> Option<u64> {
             }
         }
 
-        if has_properties {
-            let properties = bytes.number()?;
-            bytes.pass(properties)?;
+        if head & HAS_PROPERTIES != 0 {
+            let property_bytes = bytes.number()?;
+            bytes.skip(property_bytes)?;
         }
     }
 
@@ -144,7 +150,7 @@ impl Bytes<'_> {
         Some(first)
     }
 
-    fn pass(&mut self, count: u64) -> Option<()> {
+    fn skip(&mut self, count: u64) -> Option<()> {
         let count = usize::try_from(count).ok()?;
         self.0 = self.0.get(count..)?;
         Some(())
@@ -176,7 +182,7 @@ impl Bytes<'_> {
 
     /// The number of ones in the next `bits` bits, which begin at the top of a byte. The rest of the last byte is
     /// skipped.
-    fn ones(&mut self, bits: u64) -> Option<u64> {
+    fn count_ones(&mut self, bits: u64) -> Option<u64> {
         let mut ones = 0;
         let mut left = bits;
         while left > 0 {
@@ -208,10 +214,10 @@ mod tests {
 
     #[test]
     fn ones_of_bits() {
-        assert_eq!(Bytes(&[0b1010_0000, 0xff]).ones(3), Some(2));
-        assert_eq!(Bytes(&[0b1010_0000, 0xff]).ones(9), Some(3));
-        assert_eq!(Bytes(&[0xff]).ones(9), None);
-        assert_eq!(Bytes(&[]).ones(0), Some(0));
+        assert_eq!(Bytes(&[0b1010_0000, 0xff]).count_ones(3), Some(2));
+        assert_eq!(Bytes(&[0b1010_0000, 0xff]).count_ones(9), Some(3));
+        assert_eq!(Bytes(&[0xff]).count_ones(9), None);
+        assert_eq!(Bytes(&[]).count_ones(0), Some(0));
     }
 
     #[test]

@@ -31,6 +31,8 @@ const LIST_SIZE_AT: usize = 20;
 /// The approximate growth of the list of members in memory. A member may have a single byte in the list, and has about
 /// 136 bytes in memory.
 const LIST_GROWTH: u64 = 128;
+/// The greatest code of a dictionary's size in LZMA2, of four gigabytes.
+const MAX_LZMA2_CODE: u8 = 40;
 /// The file type in the Unix mode, which is the upper half of the attributes, and the type of symbolic links.
 const UNIX_TYPE: u32 = 0o170_000;
 const UNIX_LINK: u32 = 0o120_000;
@@ -91,7 +93,7 @@ fn read_list(
         Err(error) => return Err(Error::stream(name, 0, error)),
     }
 
-    let window_kib = usize::try_from(packed.window_bytes >> 10).unwrap_or(usize::MAX);
+    let window_kib = usize::try_from(packed.window_bytes / 1024).unwrap_or(usize::MAX);
     let password = Password::empty();
     let read = caught(|| MemberList::read_with_memory_limit(file, &password, window_kib));
     let mut list = match read {
@@ -184,6 +186,8 @@ impl SevenZip<'_> {
     }
 
     /// The number of the first member behind the block of a member; a member without content has no block.
+    ///
+    /// `first` is the number of a member, and the library notes a block or none for each member.
     fn end_of_block(&self, first: usize) -> usize {
         let blocks = &self.list.stream_map.file_block_index[first..];
         let block = blocks[0];
@@ -229,7 +233,7 @@ impl SevenZip<'_> {
         // With several threads, the library buffers text without a limit.
         let threads = 1;
         // The memory has been checked above, so the library has no limit. Its unit is KiB.
-        let no_limit = usize::MAX >> 10;
+        let no_limit = usize::MAX / 1024;
         let password = Password::empty();
         let decoder =
             BlockDecoder::new_with_memory_limit(threads, no_limit, block, list, &password, file);
@@ -323,13 +327,18 @@ fn coder_bytes(coder: &Coder) -> u64 {
             &[_, a, b, c, d, ..] => u64::from(u32::from_le_bytes([a, b, c, d])),
             _ => 0,
         },
-        // The size is a power of two, or one and a half times a power of two.
         EncoderMethod::ID_LZMA2 => match properties {
-            &[size @ 0..=40, ..] => (2 | u64::from(size & 1)) << (size / 2 + 11),
+            &[code @ 0..=MAX_LZMA2_CODE, ..] => lzma2_dictionary_bytes(code),
             _ => 0,
         },
         _ => 0,
     }
+}
+
+/// The size that a code of LZMA2 means: a power of two (even codes), or one and a half times a power of two.
+fn lzma2_dictionary_bytes(code: u8) -> u64 {
+    let two_or_three = 2 | u64::from(code & 1);
+    two_or_three << (code / 2 + 11)
 }
 
 /// A reader of a member, which fails at the end of the member if its checksum is wrong.
@@ -439,5 +448,24 @@ fn reason(error: &io::Error) -> &'static str {
         "it ends too early"
     } else {
         UNDECODABLE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_sizes_are_powers_of_two_and_halves_more() {
+        let rows: [(u8, u64); 5] = [
+            (0, 4 << 10),
+            (1, 6 << 10),
+            (2, 8 << 10),
+            (24, 16 << 20),
+            (MAX_LZMA2_CODE, 4 << 30),
+        ];
+        for (code, bytes) in rows {
+            assert_eq!(lzma2_dictionary_bytes(code), bytes, "{code}");
+        }
     }
 }

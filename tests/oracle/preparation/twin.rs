@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::novelties::date;
+use crate::support::index_oracle::epd;
 use rayon::prelude::*;
 use rusqlite::Connection;
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -405,10 +406,6 @@ fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a FEN");
     fen.into_position(CastlingMode::Chess960)
         .expect("a legal position")
-}
-
-fn epd(position: &Chess) -> String {
-    Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 fn after(epd_before: &str, san: &str) -> String {

@@ -14,7 +14,7 @@ use stamma::storage::{Database, GameId};
 use super::draw::random_query;
 use super::{FilterQuery, Known, read_pgn};
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, text};
+use crate::support::program::{Workplace, stdout_of};
 use crate::support::random::Random;
 
 /// A query as the library's filter.
@@ -242,7 +242,7 @@ fn compare_export(work: &Workplace, query: &FilterQuery, matching: &[&Known]) {
 
 fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
     let given = arguments.iter().map(|argument| (*argument).to_owned());
-    text(&work.run(given.chain(query.arguments())).success())
+    stdout_of(&work.run(given.chain(query.arguments())).success())
 }
 
 /// The first field of each row, without the header.
