@@ -44,7 +44,7 @@ pub(crate) fn print_pair(games: &Collection, group: &[u32]) {
             date.month,
             date.day,
             facts.round,
-            facts.result,
+            facts.result.as_str(),
             facts.white_elo,
             facts.black_elo,
             facts.plies,

@@ -53,7 +53,7 @@ fn ids(range: std::ops::RangeInclusive<i64>) -> std::ops::RangeInclusive<GameId>
     GameId::new(*range.start())..=GameId::new(*range.end())
 }
 
-fn games(hits: &[Hit]) -> Vec<i64> {
+fn game_ids(hits: &[Hit]) -> Vec<i64> {
     hits.iter().map(|hit| hit.game.get()).collect()
 }
 
@@ -97,7 +97,7 @@ fn hits_numbers_counts_and_sets_agree() {
     ];
 
     for (query, expected) in queries {
-        let found = games(&hits(&database, &query));
+        let found = game_ids(&hits(&database, &query));
         assert_eq!(found.len(), expected, "{query:?}");
 
         let mut results = database.query(&query).expect("a plan");
@@ -159,7 +159,7 @@ fn results_have_an_order() {
                 tags: vec![format!("Result={result}").parse().expect("a tag")],
                 ..Filter::default()
             };
-            listed.extend(games(&hits(&database, &Query::new().filter(filter))));
+            listed.extend(game_ids(&hits(&database, &Query::new().filter(filter))));
         }
 
         listed
@@ -168,12 +168,12 @@ fn results_have_an_order() {
     assert_eq!(ascending.len(), 111);
 
     let query = Query::new().order(SortKey::Result);
-    assert_eq!(games(&hits(&database, &query)), ascending);
+    assert_eq!(game_ids(&hits(&database, &query)), ascending);
 
     // Games without a result are last in both directions.
     let descending = listed(["0-1", "1/2-1/2", "1-0", "*"]);
     let query = Query::new().order(SortKey::Result.reversed());
-    assert_eq!(games(&hits(&database, &query)), descending);
+    assert_eq!(game_ids(&hits(&database, &query)), descending);
 }
 
 /// A hit has the half-move of the pattern, or without a pattern the half-move of the position.
