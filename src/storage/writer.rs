@@ -90,7 +90,7 @@ impl<'c> GameWriter<'c> {
             batch: BatchWriter::new(connection)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
             source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
-            checksums: ChecksumWriter::new(connection)?,
+            checksums: ChecksumWriter::new(connection, last)?,
             next_problem: last[CheckedTable::Problem as usize] + 1,
             next_source_text: last[CheckedTable::SourceText as usize] + 1,
         })
