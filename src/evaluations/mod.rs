@@ -188,6 +188,7 @@ impl Reading<'_, '_> {
             rest: Vec::new(),
             failure: &mut failure,
             is_at_end: false,
+            is_in_long_line: false,
         };
 
         let known = self.known.as_ref();
@@ -300,6 +301,11 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     let is_wanted = |key| known.is_none_or(|known| known.may_have(key));
     for line in chunk.split_inclusive(|&byte| byte == b'\n') {
         read.lines += 1;
+        if line.len() > MAX_LINE_BYTES {
+            read.unread.push(read.lines);
+            continue;
+        }
+
         let content = line.trim_ascii();
         if content.is_empty() {
             continue;
@@ -320,7 +326,7 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     read
 }
 
-/// An iterator over chunks of whole lines of a stream. A line that is too long is truncated.
+/// An iterator over chunks of whole lines of a stream. A line that is too long is truncated, and ends its chunk.
 struct Chunks<'f> {
     stream: Stream,
     /// The beginning of the next line.
@@ -328,6 +334,8 @@ struct Chunks<'f> {
     /// The error that ended the stream. It is reported after the evaluations before it have been stored.
     failure: &'f mut Option<io::Error>,
     is_at_end: bool,
+    /// `true` if the stream is within a line that has been truncated.
+    is_in_long_line: bool,
 }
 
 impl Iterator for Chunks<'_> {
@@ -350,9 +358,22 @@ impl Iterator for Chunks<'_> {
                 }
             }
 
+            // The rest of a truncated line is skipped, so that it is not counted as another line.
+            if self.is_in_long_line {
+                let Some(at) = memchr::memchr(b'\n', &chunk) else {
+                    chunk.clear();
+                    continue;
+                };
+                chunk.drain(..=at);
+                self.is_in_long_line = false;
+            }
+
             let end = match memchr::memrchr(b'\n', &chunk) {
                 Some(at) => at + 1,
-                None if chunk.len() > MAX_LINE_BYTES => chunk.len(),
+                None if chunk.len() > MAX_LINE_BYTES => {
+                    self.is_in_long_line = true;
+                    chunk.len()
+                }
                 None => continue,
             };
             self.rest = chunk.split_off(end);
