@@ -59,10 +59,21 @@ pub struct EvaluationSummary {
     pub stored: u64,
     /// The number of lines that could not be read.
     pub unread: u64,
-    /// The first lines that could not be read: the file name and the line number of each.
-    pub places: Vec<(String, u64)>,
+    /// The first lines that could not be read.
+    pub places: Vec<UnreadLine>,
     /// The files that could not be read, or not to their end.
     pub failures: Vec<Error>,
+}
+
+/// A line of a text, or a row of a Parquet file, that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadLine {
+    /// The name of the file.
+    pub source: String,
+    /// `true` for a row of a Parquet file.
+    pub is_row: bool,
+    /// The number of the line or row, from 1.
+    pub number: u64,
 }
 
 /// The lines and bytes read so far.
@@ -165,6 +176,7 @@ impl Reading<'_, '_> {
             name,
             content,
             consumed,
+            is_of_records,
             ..
         } = source;
         let Content::Stream(stream) = content else {
@@ -177,6 +189,7 @@ impl Reading<'_, '_> {
             steps: self.steps,
             writer: EvaluationWriter::new(EvaluationKind::File, source_name(&name), waiting),
             name: &name,
+            is_of_rows: is_of_records,
             lines_before: 0,
             step_bytes: &mut self.step_bytes,
             summary: &mut self.summary,
@@ -229,6 +242,8 @@ struct SourceWriter<'r, 'd> {
     writer: EvaluationWriter,
     /// The name of the source.
     name: &'r Path,
+    /// `true` if each line is made from a row.
+    is_of_rows: bool,
     /// The number of lines before the next chunk.
     lines_before: u64,
     step_bytes: &'r mut u64,
@@ -264,8 +279,11 @@ impl SourceWriter<'_, '_> {
 
         let room = MAX_PLACES - self.summary.places.len();
         for line in unread.iter().take(room) {
-            let place = (self.name.display().to_string(), self.lines_before + line);
-            self.summary.places.push(place);
+            self.summary.places.push(UnreadLine {
+                source: self.name.display().to_string(),
+                is_row: self.is_of_rows,
+                number: self.lines_before + line,
+            });
         }
     }
 
