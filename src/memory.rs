@@ -13,7 +13,7 @@ pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// The default maximum size of a game.
 pub(crate) const GAME_BYTES: u64 = 16 << 20;
 /// The memory for the replay of a game, as a multiple of the game's size. The replay of a game of 64 MB took 1.2 GB, a
-/// factor of 19, so the largest game takes about a third of the limit.
+/// factor of 19, so the largest game takes less than a third of the limit.
 const GAME_FACTOR: u64 = 64;
 
 /// The fixed needs of the program: its code, stacks, buffers.

@@ -47,6 +47,7 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
     for (name, property) in properties {
         let column = format!("{prefix}{name}");
         let mut kinds = json_types(property);
+        let is_nullable = may_be_null || kinds.contains(&"null");
 
         if let Some(nested) = nested_object(property) {
             // If a nested object is null, its fields have no value.
@@ -64,7 +65,6 @@ fn add_fields(schema: &Value, prefix: &str, may_be_null: bool, fields: &mut Vec<
             kinds = vec!["games"];
         }
 
-        let is_nullable = may_be_null || kinds.contains(&"null");
         kinds.retain(|kind| *kind != "null");
         let kind = kinds.first().copied().unwrap_or_default();
 
@@ -192,6 +192,7 @@ mod tests {
         won: bool,
         names: Vec<String>,
         best: Vec<Place>,
+        worst: Option<Vec<Place>>,
         last: Option<Place>,
     }
 
@@ -202,18 +203,28 @@ mod tests {
         // `names` is a list of texts, and has no column.
         assert_eq!(
             columns,
-            ["game", "date", "won", "best", "last_game", "last_date"]
+            [
+                "game",
+                "date",
+                "won",
+                "best",
+                "worst",
+                "last_game",
+                "last_date"
+            ]
         );
     }
 
     #[test]
-    fn fields_of_optional_objects_may_have_no_value() {
+    fn optional_fields_and_fields_of_optional_objects_may_have_no_value() {
         let mut nullable = Vec::new();
         for field in fields::<Row>() {
-            nullable.push(field.is_nullable);
+            if field.is_nullable {
+                nullable.push(field.name);
+            }
         }
 
-        assert_eq!(nullable, [false, true, false, false, true, true]);
+        assert_eq!(nullable, ["date", "worst", "last_game", "last_date"]);
     }
 
     #[test]
@@ -228,6 +239,7 @@ mod tests {
             won: true,
             names: Vec::new(),
             best: vec![place(8), place(9)],
+            worst: Some(vec![place(7)]),
             last: Some(place(2)),
         };
         let without_values = Row {
@@ -238,6 +250,7 @@ mod tests {
             won: false,
             names: Vec::new(),
             best: Vec::new(),
+            worst: None,
             last: None,
         };
 
@@ -246,8 +259,8 @@ mod tests {
 
         assert_eq!(
             full_cells,
-            ["1", "1972.07.11", "true", "8 9", "2", "1972.07.11"]
+            ["1", "1972.07.11", "true", "8 9", "7", "2", "1972.07.11"]
         );
-        assert_eq!(empty_cells, ["3", "", "false", "", "", ""]);
+        assert_eq!(empty_cells, ["3", "", "false", "", "", "", ""]);
     }
 }

@@ -30,7 +30,8 @@ pub(super) struct Change<'c> {
     pub(super) source: Option<&'c str>,
     /// The number of the game.
     pub(super) game: u64,
-    /// The line on which the game or the changed text begins, from 1.
+    /// The line on which the game or the changed text begins, from 1; `None` in a database and in a source without
+    /// lines.
     pub(super) line: Option<u64>,
     /// The changed tag; `None` for a change of the movetext.
     pub(super) tag: Option<&'c str>,

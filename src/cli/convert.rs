@@ -180,7 +180,7 @@ fn remark_place(place: convert::GamePlace<'_>) -> GamePlace<'_> {
     GamePlace {
         source: Some(place.source),
         game: place.game,
-        line: Some(place.line),
+        line: place.line,
     }
 }
 

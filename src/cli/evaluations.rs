@@ -76,13 +76,15 @@ fn inputs(arguments: &args::Evaluations, failures: &mut Vec<Error>) -> Vec<Input
 
 /// Reports the first lines that are not evaluations, and the number of further such lines.
 fn say_unread(summary: &EvaluationSummary) {
-    for (name, line) in &summary.places {
-        say!("{name}, line {}: this is no evaluation", grouped(*line));
+    for place in &summary.places {
+        let unit = if place.is_row { "row" } else { "line" };
+        let number = grouped(place.number);
+        say!("{}, {unit} {number}: this is no evaluation", place.source);
     }
 
     let named = summary.places.len() as u64;
     if summary.unread > named {
-        say!("… and {} more lines", grouped(summary.unread - named));
+        say!("… and {} more", grouped(summary.unread - named));
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct GamePlace<'p> {
     pub(super) source: Option<&'p str>,
     /// The number of the game.
     pub(super) game: u64,
-    /// The line on which the game begins; `None` in a database.
+    /// The line on which the game begins; `None` in a database and in a source without lines.
     pub(super) line: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ impl<'o> Remarks<'o> {
                 code: line.kind().code(),
                 source: Some(line.source()),
                 game: line.game().unwrap_or(0).cast_unsigned(),
-                line: Some(line.line()),
+                line: line.line(),
                 tag: None,
                 before: Some(line.text()),
                 after: None,

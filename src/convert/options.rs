@@ -142,8 +142,9 @@ pub struct GamePlace<'n> {
     pub source: &'n str,
     /// The number of the game, from 1 across all sources.
     pub game: u64,
-    /// The line of the source on which the game begins, from 1.
-    pub line: u64,
+    /// The line of the source on which the game begins, from 1; `None` if the source has no lines, such as a Parquet
+    /// file.
+    pub line: Option<u64>,
 }
 
 /// The result of a conversion.

@@ -39,6 +39,8 @@ pub(super) struct Converter<'c, W, N, P> {
 /// A source, and the output before its first game. A source without a game is not PGN, and its output is dropped.
 pub(super) struct PgnSource {
     name: String,
+    /// See [`SourceInfo::is_of_records`].
+    is_of_records: bool,
     has_game: bool,
     /// The output of the batches before the first game.
     held_back: OutputBatch,
@@ -86,6 +88,7 @@ where
     ) -> Result<Begin<'f, Self>> {
         let pgn_source = PgnSource {
             name: source.name.to_string_lossy().into_owned(),
+            is_of_records: source.is_of_records,
             has_game: false,
             held_back: OutputBatch::default(),
         };
@@ -152,7 +155,7 @@ where
             ..output.written
         };
         if let Some(ready) = pgn_source.release(written, games.len()) {
-            self.write(&pgn_source.name, ready, tally.games)?;
+            self.write(pgn_source, ready, tally.games)?;
         }
         Ok(())
     }
@@ -268,15 +271,20 @@ where
     N: FnMut(Note<'_>) -> Result<()>,
 {
     /// Writes output of a source, and reports its events; `games` games precede the output.
-    fn write(&mut self, name: &str, mut ready: OutputBatch, games: u64) -> Result<()> {
+    fn write(&mut self, source: &PgnSource, mut ready: OutputBatch, games: u64) -> Result<()> {
+        let PgnSource {
+            name,
+            is_of_records,
+            ..
+        } = source;
         let before = games.cast_signed();
 
         // A search is by far the most expensive step, so games are annotated only after other games have been dropped.
         if let Some(annotator) = &mut self.annotator {
             let annotated = annotator.annotate(&mut ready, self.options, &mut self.note)?;
-            annotated.map_err(|source| Error::Unwritable {
-                name: name.to_owned(),
-                source: source.into(),
+            annotated.map_err(|error| Error::Unwritable {
+                name: name.clone(),
+                source: error.into(),
             })?;
         }
         if self.positions.is_some() {
@@ -288,13 +296,14 @@ where
         for problem in &ready.problems {
             // Problems count the games of a batch from 0.
             let game = problem.game.map(|game| before + 1 + game as i64);
-            (self.note)(Note::Problem(ProblemLine::new(name, game, problem)))?;
+            let line = ProblemLine::new(name, game, problem).of_records(*is_of_records);
+            (self.note)(Note::Problem(line))?;
         }
 
         let place = |game: &PlacedGame| GamePlace {
             source: name,
             game: games + game.number as u64,
-            line: game.line,
+            line: (!is_of_records).then_some(game.line),
         };
         for (game, remark) in &ready.remarks {
             (self.note)(Note::Remark(place(game), remark))?;

@@ -365,7 +365,7 @@ pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut Mov
         fen @ ..,
     ] = columns
     else {
-        panic!("`schema` has these eight columns, and others after them");
+        panic!("`schema` has these eight columns, and the FEN after them");
     };
 
     let position = row.position();
@@ -378,8 +378,10 @@ pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut Mov
     black_elo.int(known(position.black_elo));
     year.int(known(position.year()));
 
-    if let Some(fen) = fen.first_mut() {
-        fen.text(row.fen().as_deref().map(str::as_bytes));
+    match (fen, row.fen()) {
+        ([], None) => {}
+        ([column], Some(text)) => column.text(Some(text.as_bytes())),
+        _ => panic!("rows and columns both have a FEN, or neither has"),
     }
 }
 
@@ -413,6 +415,47 @@ mod tests {
             (5, None),
         ];
         assert_eq!(rows, expected);
+    }
+
+    const COLUMNS: PositionColumns = PositionColumns {
+        has_fen: false,
+        has_bloom_filter: false,
+    };
+
+    /// Adds a row to the columns of a schema.
+    fn push_row(columns: &mut [ColumnBuffer]) {
+        let row = GameValues::new(7, &GameFacts::default()).row(1, 0, Visit::END);
+        push(&row, columns, &mut MoveTexts::new());
+    }
+
+    #[test]
+    fn a_row_is_in_all_columns() {
+        let schema = schema(COLUMNS, Vec::new()).expect("a schema");
+        let mut columns = schema.buffers();
+        push_row(&mut columns);
+
+        for encoded in schema.encode(columns).expect("columns") {
+            assert_eq!(encoded.close.rows_written, 1);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "`schema` has these eight columns")]
+    fn a_row_without_its_columns_is_a_bug() {
+        let schema = schema(COLUMNS, Vec::new()).expect("a schema");
+        let mut columns = schema.buffers();
+        push_row(&mut columns[..7]);
+    }
+
+    #[test]
+    #[should_panic(expected = "rows and columns both have a FEN")]
+    fn a_row_without_the_fen_of_its_columns_is_a_bug() {
+        let with_fen = PositionColumns {
+            has_fen: true,
+            ..COLUMNS
+        };
+        let mut columns = schema(with_fen, Vec::new()).expect("a schema").buffers();
+        push_row(&mut columns);
     }
 
     #[test]

@@ -59,10 +59,21 @@ pub struct EvaluationSummary {
     pub stored: u64,
     /// The number of lines that could not be read.
     pub unread: u64,
-    /// The first lines that could not be read: the file name and the line number of each.
-    pub places: Vec<(String, u64)>,
+    /// The first lines that could not be read.
+    pub places: Vec<UnreadLine>,
     /// The files that could not be read, or not to their end.
     pub failures: Vec<Error>,
+}
+
+/// A line of a text, or a row of a Parquet file, that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadLine {
+    /// The name of the file.
+    pub source: String,
+    /// `true` for a row of a Parquet file.
+    pub is_row: bool,
+    /// The number of the line or row, from 1.
+    pub number: u64,
 }
 
 /// The lines and bytes read so far.
@@ -165,6 +176,7 @@ impl Reading<'_, '_> {
             name,
             content,
             consumed,
+            is_of_records,
             ..
         } = source;
         let Content::Stream(stream) = content else {
@@ -177,6 +189,7 @@ impl Reading<'_, '_> {
             steps: self.steps,
             writer: EvaluationWriter::new(EvaluationKind::File, source_name(&name), waiting),
             name: &name,
+            is_of_rows: is_of_records,
             lines_before: 0,
             step_bytes: &mut self.step_bytes,
             summary: &mut self.summary,
@@ -188,6 +201,7 @@ impl Reading<'_, '_> {
             rest: Vec::new(),
             failure: &mut failure,
             is_at_end: false,
+            is_in_long_line: false,
         };
 
         let known = self.known.as_ref();
@@ -228,6 +242,8 @@ struct SourceWriter<'r, 'd> {
     writer: EvaluationWriter,
     /// The name of the source.
     name: &'r Path,
+    /// `true` if each line is made from a row.
+    is_of_rows: bool,
     /// The number of lines before the next chunk.
     lines_before: u64,
     step_bytes: &'r mut u64,
@@ -263,8 +279,11 @@ impl SourceWriter<'_, '_> {
 
         let room = MAX_REPORTED_LINES.saturating_sub(self.summary.places.len());
         for line in unread.iter().take(room) {
-            let place = (self.name.display().to_string(), self.lines_before + line);
-            self.summary.places.push(place);
+            self.summary.places.push(UnreadLine {
+                source: self.name.display().to_string(),
+                is_row: self.is_of_rows,
+                number: self.lines_before + line,
+            });
         }
     }
 
@@ -300,6 +319,11 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     let is_wanted = |key| known.is_none_or(|known| known.may_have(key));
     for line in chunk.split_inclusive(|&byte| byte == b'\n') {
         read.lines += 1;
+        if line.len() > MAX_LINE_BYTES {
+            read.unread.push(read.lines);
+            continue;
+        }
+
         let content = line.trim_ascii();
         if content.is_empty() {
             continue;
@@ -320,7 +344,7 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
     read
 }
 
-/// An iterator over chunks of whole lines of a stream. A line that is too long is truncated.
+/// An iterator over chunks of whole lines of a stream. A line that is too long is truncated, and ends its chunk.
 struct Chunks<'f> {
     stream: Stream,
     /// The beginning of the next line.
@@ -328,6 +352,8 @@ struct Chunks<'f> {
     /// The error that ended the stream. It is reported after the evaluations before it have been stored.
     failure: &'f mut Option<io::Error>,
     is_at_end: bool,
+    /// `true` if the stream is within a line that has been truncated.
+    is_in_long_line: bool,
 }
 
 impl Iterator for Chunks<'_> {
@@ -350,9 +376,22 @@ impl Iterator for Chunks<'_> {
                 }
             }
 
+            // The rest of a truncated line is skipped, so that it is not counted as another line.
+            if self.is_in_long_line {
+                let Some(at) = memchr::memchr(b'\n', &chunk) else {
+                    chunk.clear();
+                    continue;
+                };
+                chunk.drain(..=at);
+                self.is_in_long_line = false;
+            }
+
             let end = match memchr::memrchr(b'\n', &chunk) {
                 Some(at) => at + 1,
-                None if chunk.len() > MAX_LINE_BYTES => chunk.len(),
+                None if chunk.len() > MAX_LINE_BYTES => {
+                    self.is_in_long_line = true;
+                    chunk.len()
+                }
                 None => continue,
             };
             self.rest = chunk.split_off(end);

@@ -23,6 +23,9 @@ pub struct ProblemLog {
 pub struct ProblemLine<'p> {
     #[serde(skip)]
     kind: ProblemKind,
+    /// `true` if the line is of the text that records were made into.
+    #[serde(skip)]
+    is_of_records: bool,
     code: &'static str,
     source: &'p str,
     game: Option<i64>,
@@ -46,6 +49,7 @@ impl<'p> ProblemLine<'p> {
 
         ProblemLine {
             kind: problem.kind,
+            is_of_records: false,
             code: problem.kind.code(),
             source,
             game,
@@ -56,6 +60,14 @@ impl<'p> ProblemLine<'p> {
             ply: game.map(|_| problem.ply.get()),
             text: &problem.text,
             message: &problem.message,
+        }
+    }
+
+    /// Sets whether the source is made from records, whose lines users do not see.
+    pub(crate) fn of_records(self, is_of_records: bool) -> ProblemLine<'p> {
+        ProblemLine {
+            is_of_records,
+            ..self
         }
     }
 }
@@ -76,9 +88,13 @@ impl ProblemLine<'_> {
         self.game
     }
 
-    /// The line of the source on which the text begins, from 1.
-    pub fn line(&self) -> u64 {
-        self.line
+    /// The line of the source on which the text begins, from 1; `None` if the source has no lines, such as a Parquet
+    /// file.
+    pub fn line(&self) -> Option<u64> {
+        if self.is_of_records {
+            return None;
+        }
+        Some(self.line)
     }
 
     /// The offending text.

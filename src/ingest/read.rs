@@ -68,8 +68,8 @@ struct OpenSource<S: Sink> {
     source: S::Source,
     findings: Findings,
     games: u64,
-    /// `true` for the games of another program's database.
-    is_of_database: bool,
+    /// See [`SourceInfo::is_of_records`].
+    is_of_records: bool,
     /// The summary before the source.
     before: SummarySnapshot,
 }
@@ -160,6 +160,7 @@ impl<S: Sink> Reader<'_, S> {
             size,
             content,
             consumed,
+            is_of_records,
             database,
         } = source;
 
@@ -170,6 +171,7 @@ impl<S: Sink> Reader<'_, S> {
         let info = SourceInfo {
             name: &name,
             bytes,
+            is_of_records,
             is_reread,
         };
 
@@ -267,7 +269,7 @@ impl<S: Sink> Reader<'_, S> {
             source: started.source,
             findings: started.findings,
             games: started.games,
-            is_of_database: database.is_some(),
+            is_of_records: info.is_of_records,
             before,
         };
         let mut bytes = started.from;
@@ -382,8 +384,8 @@ impl<S: Sink> Reader<'_, S> {
             open.findings.encodings.add(game.encoding);
         }
 
-        // In a database, games have numbers instead of lines.
-        let games_before = open.is_of_database.then_some(open.games);
+        // Games from records have numbers instead of lines.
+        let games_before = open.is_of_records.then_some(open.games);
         for problem in &batched.problems {
             self.summary.note(name, problem, games_before);
         }

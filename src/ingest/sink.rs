@@ -133,6 +133,8 @@ pub(crate) struct SourceInfo<'s> {
     pub(crate) name: &'s Path,
     /// The size in bytes, if known.
     pub(crate) bytes: Option<u64>,
+    /// `true` if the bytes are made from records: games then have numbers instead of lines.
+    pub(crate) is_of_records: bool,
     /// `true` if an earlier [`Sink::begin`] of the source has failed with
     /// [`Error::LikeKnown`](crate::error::Error::LikeKnown).
     pub(crate) is_reread: bool,

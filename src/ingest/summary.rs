@@ -81,8 +81,8 @@ pub(super) struct SummarySnapshot {
 impl Summary {
     /// Counts a problem of a source, and keeps it as a line if it is one of the first.
     ///
-    /// `games_before` is the number of games before the batch in another program's database, whose games are named by
-    /// number. It is `None` for text, whose games are named by line.
+    /// `games_before` is the number of games before the batch in a source of records, whose games are named by number.
+    /// It is `None` for text, whose games are named by line.
     pub(super) fn note(&mut self, name: &str, row: &SourceProblem, games_before: Option<u64>) {
         let problem = &row.problem;
         let kind = problem.kind;

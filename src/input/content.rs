@@ -54,6 +54,8 @@ pub(crate) struct Source {
     pub content: Content,
     /// The number of stored bytes of the input that have been read.
     pub consumed: Consumed,
+    /// `true` if the bytes are made from records, such as the rows of a table. Users do not see their lines.
+    pub is_of_records: bool,
     /// The counts of another program's database; `None` if the source is not such a database.
     pub database: Option<ForeignDatabase>,
 }

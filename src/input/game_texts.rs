@@ -110,6 +110,7 @@ impl Unpacker {
             size: None,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
+            is_of_records: true,
             database: Some(database),
         };
         self.send(Ok(source))?;

@@ -341,6 +341,7 @@ impl Sources {
             size: Some(size),
             content: Content::Mapped(map),
             consumed: Consumed::default(),
+            is_of_records: false,
             database: None,
         };
         Sources(Feed::File(Some(source)))

@@ -218,7 +218,12 @@ impl Unpacker {
     }
 
     /// Passes on plain content, neither compressed nor an archive.
-    pub(super) fn pass_on_plain(&self, mut packed: Packed<'_>) -> Walk {
+    fn pass_on_plain(&self, packed: Packed<'_>) -> Walk {
+        self.pass_on_text(packed, false)
+    }
+
+    /// Passes on text. `is_of_records` is `true` if the text is made from records.
+    pub(super) fn pass_on_text(&self, mut packed: Packed<'_>, is_of_records: bool) -> Walk {
         let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
         let source = Source {
@@ -226,6 +231,7 @@ impl Unpacker {
             size,
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
+            is_of_records,
             database: None,
         };
 

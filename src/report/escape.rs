@@ -63,10 +63,14 @@ pub(super) fn markdown(text: &str) -> String {
 
 /// A text at the beginning of a block of Markdown, where `1. e4` would be a list and `#` a heading.
 pub(super) fn markdown_block(text: &str) -> String {
-    let escaped = markdown(text);
+    block_beginning(&markdown(text))
+}
 
+/// A line of Markdown at the beginning of a block, escaped so that the block is a paragraph. The text in the line has
+/// been escaped before.
+pub(super) fn block_beginning(markdown: &str) -> String {
     // Four spaces at the beginning would be a block of code.
-    let line = escaped.trim_start();
+    let line = markdown.trim_start();
     let behind_digits = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let digits = &line[..line.len() - behind_digits.len()];
     let mark = behind_digits.chars().next();

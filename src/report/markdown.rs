@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use super::escape::{markdown as escaped, markdown_block as escaped_block};
+use super::escape::{block_beginning, markdown as escaped, markdown_block as escaped_block};
 use super::{
     Bar, Block, Board, Cell, Chart, Column, Document, HeatBoard, Level, Span, Table, sparkline,
 };
@@ -46,13 +46,8 @@ fn write_list(text: &mut String, items: &[Vec<Span>]) {
 
 fn write_moves(text: &mut String, label: &[Span], moves: &str) {
     // Without a label, moves begin the block, and `1. e4` would be a list.
-    if label.is_empty() {
-        write_line(text, "", &escaped_block(moves));
-        return;
-    }
-
-    let labelled = format!("{} {}", paragraph(label), escaped(moves));
-    write_line(text, "", &labelled);
+    let labelled = format!("{} {}", inline(label), escaped(moves));
+    write_line(text, "", &block_beginning(&labelled));
 }
 
 /// Writes heat boards in words, since text has no shades.
@@ -154,10 +149,7 @@ fn percentages(bar: &Bar) -> String {
 
 /// A paragraph or an item of a list as Markdown.
 fn paragraph(spans: &[Span]) -> String {
-    match spans {
-        [Span::Text(first), rest @ ..] => escaped_block(first) + &inline(rest),
-        spans => inline(spans),
-    }
+    block_beginning(&inline(spans))
 }
 
 /// Spans within a line as Markdown.
@@ -214,5 +206,22 @@ mod tests {
         assert_eq!(escaped_link, "[a\\]](https://a.b/%28c%29%20%C3%A9)");
         assert_eq!(web("javascript:alert(1)"), "a\\]");
         assert_eq!(span_text(&game), "game 7");
+    }
+
+    #[test]
+    fn paragraphs_begin_no_list_and_no_heading() {
+        let moves = Span::position("1. e4", "FEN");
+        let web = Span::Link("# x".into(), Target::Web("https://a.b".into()));
+
+        for (spans, expected) in [
+            (vec![Span::text("1. e4")], "1\\. e4"),
+            (vec![moves, Span::text(" 2 games")], "1\\. e4 2 games"),
+            (vec![Span::text("1"), Span::text(". e4")], "1\\. e4"),
+            (vec![Span::text(""), Span::text("# x")], "\\# x"),
+            (vec![Span::strong("1."), Span::text(" e4")], "**1.** e4"),
+            (vec![web], "[# x](https://a.b)"),
+        ] {
+            assert_eq!(paragraph(&spans), expected);
+        }
     }
 }

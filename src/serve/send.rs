@@ -136,10 +136,19 @@ fn accepts(accepted: &str, coding: &str) -> Option<bool> {
         }
 
         // The weight 0 means "not acceptable" (RFC 9110, section 12.4.2).
-        let is_refused = parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0));
+        let is_refused = parts.filter_map(weight_of).any(|weight| weight == 0.0);
         return Some(!is_refused);
     }
     None
+}
+
+/// The value of the parameter `q`; `None` for another parameter, or a value that is no number.
+fn weight_of(parameter: &str) -> Option<f32> {
+    let (name, value) = parameter.split_once('=')?;
+    if !name.eq_ignore_ascii_case("q") {
+        return None;
+    }
+    value.parse().ok()
 }
 
 /// An entity tag without the prefix `W/` of weak tags.
@@ -427,6 +436,9 @@ mod tests {
             ("gzip", true),
             ("br, GZIP;q=0.5", true),
             ("gzip;q=0", false),
+            ("gzip; Q=0.000", false),
+            ("gzip;0", true),
+            ("gzip;level=0", true),
             ("br", false),
             ("*", true),
             ("gzip;q=0, *", false),

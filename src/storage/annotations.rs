@@ -73,9 +73,9 @@ fn write_with_clocks(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<
 
 /// The JSON text of annotations with clock times as comments, whether or not they are an array in `json`.
 pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
-    // Stamma writes the array before all other keys.
-    let has_array = json.starts_with("{\"clk\"") || json.starts_with("{\" clk \"");
-    if !has_array {
+    // Stamma writes the array before all other keys. Another program may write it behind them.
+    let may_have_array = json.contains("\"clk\"") || json.contains("\" clk \"");
+    if !may_have_array {
         return Cow::Borrowed(json);
     }
 
@@ -363,6 +363,22 @@ mod tests {
             r#"{"1":["{[%clk 0:05:00]"],"2":["{[%clk 0:05:00]"],"9":["{[%clk 0:05:00]"],"#,
             r#""10":["{[%clk 0:05:00]"]}"#
         );
+    }
+
+    #[test]
+    fn arrays_of_clock_times_may_be_behind_other_keys() {
+        let full = r#"{"0":["{a"],"1":["{[%clk 0:05:00]","$1"]}"#;
+        for json in [
+            r#"{"0":["{a"],"1":["$1"],"clk":[300]}"#,
+            r#"{"0":["{a"],"clk" : [300],"1":["$1"]}"#,
+            r#"{ "clk":[300],"0":["{a"],"1":["$1"]}"#,
+        ] {
+            assert_eq!(without_clock_arrays(json), full);
+        }
+
+        // A comment is no key.
+        let comment = r#"{"0":["{\"clk\""]}"#;
+        assert_eq!(without_clock_arrays(comment), comment);
     }
 
     #[test]

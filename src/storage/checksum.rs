@@ -254,6 +254,8 @@ struct OpenBlock {
     number: Option<i64>,
     checksums: Vec<u32>,
     is_changed: bool,
+    /// `true` if the checksums of earlier rows are lost. The block is not written, so that a check still reports it.
+    is_lost: bool,
 }
 
 /// Writes checksums. It is fastest if the rows of each table come in the order of their numbers.
@@ -262,17 +264,23 @@ pub(super) struct ChecksumWriter<'c> {
     write: Statement<'c>,
     blocks: [OpenBlock; CheckedTable::COUNT],
     bytes: RowBytes,
+    /// The last row of each table whose checksum has been written before.
+    last_rows: [i64; CheckedTable::COUNT],
 }
 
 impl<'c> ChecksumWriter<'c> {
-    /// Prepares the statements.
-    pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<ChecksumWriter<'c>> {
+    /// Prepares the statements. `last_rows` has the last row of each table whose checksum has been written before.
+    pub(super) fn new(
+        connection: &'c Connection,
+        last_rows: [i64; CheckedTable::COUNT],
+    ) -> rusqlite::Result<ChecksumWriter<'c>> {
         let write = connection.prepare("INSERT OR REPLACE INTO row_checksum VALUES (?1, ?2)")?;
         Ok(ChecksumWriter {
             connection,
             write,
             blocks: Default::default(),
             bytes: RowBytes::default(),
+            last_rows,
         })
     }
 
@@ -312,17 +320,7 @@ impl<'c> ChecksumWriter<'c> {
 
         if self.blocks[table as usize].number != Some(block) {
             self.flush_block(table as usize)?;
-            let checksums = match read_block(self.connection, block)? {
-                StoredBlock::Checksums(checksums) => checksums,
-                // A missing block is new. A damaged block is replaced. Its other rows have no checksum then, which a
-                // check reports.
-                StoredBlock::Missing | StoredBlock::Damaged => Vec::new(),
-            };
-            self.blocks[table as usize] = OpenBlock {
-                number: Some(block),
-                checksums,
-                is_changed: true,
-            };
+            self.blocks[table as usize] = self.open_block(table, id, block)?;
         }
 
         let open = &mut self.blocks[table as usize];
@@ -332,6 +330,25 @@ impl<'c> ChecksumWriter<'c> {
         open.checksums[slot] = checksum;
         open.is_changed = true;
         Ok(())
+    }
+
+    /// Loads the block of a row, or begins a block without checksums if it is missing or damaged.
+    fn open_block(&self, table: CheckedTable, id: i64, block: i64) -> rusqlite::Result<OpenBlock> {
+        let (checksums, is_lost) = match read_block(self.connection, block)? {
+            StoredBlock::Checksums(checksums) => (checksums, false),
+            StoredBlock::Missing | StoredBlock::Damaged => {
+                let last = self.last_rows[table as usize];
+                let is_lost = has_written_rows(self.connection, table, id, last)?;
+                (Vec::new(), is_lost)
+            }
+        };
+
+        Ok(OpenBlock {
+            number: Some(block),
+            checksums,
+            is_changed: true,
+            is_lost,
+        })
     }
 
     /// Writes all added checksums.
@@ -349,7 +366,7 @@ impl<'c> ChecksumWriter<'c> {
             return Ok(());
         };
 
-        if open.is_changed {
+        if open.is_changed && !open.is_lost {
             let data = encode(block, &open.checksums);
             self.write.execute(params![block, data])?;
             open.is_changed = false;
@@ -358,12 +375,33 @@ impl<'c> ChecksumWriter<'c> {
     }
 }
 
+/// `true` if the block of a row has a row up to `last` that an import has written.
+fn has_written_rows(
+    connection: &Connection,
+    table: CheckedTable,
+    id: i64,
+    last: i64,
+) -> rusqlite::Result<bool> {
+    let slots = (1 << BLOCK_BITS) - 1;
+    let first_of_block = id & !slots;
+    let last_of_block = id | slots;
+
+    // Rows in `changed_row` are by other programs, and have no checksum to lose.
+    let name = table.name();
+    let sql = format!(
+        "SELECT 1 FROM {name} WHERE id BETWEEN ?1 AND ?2 AND NOT EXISTS
+            (SELECT 1 FROM changed_row WHERE table_name = '{name}' AND row_id = {name}.id)"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    select.exists((first_of_block, last.min(last_of_block)))
+}
+
 /// Computes the checksums of all rows after `last`, the last row of each table that already had one.
 pub(super) fn add_after(
     connection: &Connection,
     last: [i64; CheckedTable::COUNT],
 ) -> rusqlite::Result<()> {
-    let mut writer = ChecksumWriter::new(connection)?;
+    let mut writer = ChecksumWriter::new(connection, last)?;
     for table in CheckedTable::ALL {
         let first = last[table as usize].saturating_add(1);
         writer.add_stored(table, (first, i64::MAX))?;
@@ -386,7 +424,8 @@ pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; Check
 /// Recomputes the checksums of rows that other programs have added or changed, and of the rows of missing and damaged
 /// blocks.
 pub(super) fn update_changed(connection: &Connection) -> rusqlite::Result<()> {
-    let mut writer = ChecksumWriter::new(connection)?;
+    // Missing and damaged blocks are replaced, whichever rows they have.
+    let mut writer = ChecksumWriter::new(connection, [-1; CheckedTable::COUNT])?;
     for table in CheckedTable::ALL {
         add_missing_blocks(connection, table, &mut writer)?;
 

@@ -166,7 +166,8 @@ mod tests {
                 .expect("SQL");
         }
 
-        let mut checksums = ChecksumWriter::new(&connection).expect("statements");
+        let no_rows = [0; CheckedTable::COUNT];
+        let mut checksums = ChecksumWriter::new(&connection, no_rows).expect("statements");
         let mut table = Names::new(&connection, "player", "name", max_bytes, true).expect("SQL");
         let number = |name: &String| {
             table

@@ -94,7 +94,7 @@ impl<'c> GameWriter<'c> {
             batch: BatchWriter::new(connection)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
             source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
-            checksums: ChecksumWriter::new(connection)?,
+            checksums: ChecksumWriter::new(connection, last)?,
             // Behind the last number of 64 bits, SQLite refuses the next row.
             next_problem: last[CheckedTable::Problem as usize].saturating_add(1),
             next_source_text: last[CheckedTable::SourceText as usize].saturating_add(1),

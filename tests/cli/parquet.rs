@@ -138,6 +138,23 @@ fn a_damaged_page_ends_the_games() {
     );
 }
 
+/// A line of the text that rows become is in no file.
+#[test]
+fn faults_have_the_number_of_the_game() {
+    let work = Workplace::new();
+    let movetexts = ["1. e4 e5 *", "1. e4 Kg4 *", "1. e4 e5 *"];
+    work.write("games.parquet", parquet_games::of_movetexts(&movetexts));
+
+    let import = stderr_of(&work.stamma("import games.db games.parquet").code(1));
+    let fault = "games.parquet: game 2: illegal-move: 1... Kg4: ";
+    assert!(import.starts_with(fault), "{import}");
+
+    let clean = stderr_of(&work.stamma("clean games.parquet -o clean.pgn").code(1));
+    assert!(clean.contains(fault), "{clean}");
+    let change = "games.parquet: game 1: ECO is added as";
+    assert!(clean.contains(change), "{clean}");
+}
+
 #[test]
 fn standard_input_and_archives() {
     let file = parquet_games::snappy();

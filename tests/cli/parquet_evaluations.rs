@@ -223,7 +223,7 @@ fn rows_that_are_no_evaluation_are_named() {
 
     let stderr = stderr_of(&work.stamma("evaluations games.db broken.parquet").code(1));
     for row in 2..=4 {
-        let sentence = format!("broken.parquet, line {row}: this is no evaluation");
+        let sentence = format!("broken.parquet, row {row}: this is no evaluation");
         assert!(stderr.contains(&sentence), "{stderr}");
     }
     assert!(

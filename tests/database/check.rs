@@ -179,6 +179,47 @@ fn missing_checksums_are_recomputed() {
     work.stamma("check games.db --full").success();
 }
 
+/// An import after damaged checksums does not hide the damage.
+#[test]
+fn checksums_lost_before_an_import_are_recomputed() {
+    for (damage, state) in [
+        ("UPDATE row_checksum SET data = zeroblob(100)", "damaged"),
+        ("DELETE FROM row_checksum", "missing"),
+    ] {
+        let work = Workplace::with_historical_games();
+        open(&work).execute_batch(damage).expect("SQL");
+        work.write("more.pgn", "[White \"New\"]\n[Round \"9\"]\n\n1. e4 e5 *\n");
+        work.stamma("import games.db more.pgn").success();
+
+        let stderr = stderr_of(&work.stamma("check games.db --full").code(1));
+        let fault = format!(
+            "row_checksum 0: it is {state}, so that nobody knows whether rows such as game 1 have changed\n"
+        );
+        assert!(stderr.contains(&fault), "{stderr}");
+        assert!(!stderr.contains("no import has written it"), "{stderr}");
+
+        work.stamma("optimize games.db").success();
+        work.stamma("check games.db --full").success();
+    }
+}
+
+/// Rows of other programs have no checksums, so that none are lost with them.
+#[test]
+fn an_import_after_rows_of_other_programs_has_checksums() {
+    let work = Workplace::with_historical_games();
+    let rows = "INSERT INTO player (id, name) VALUES (8192, 'Other')";
+    open(&work).execute_batch(rows).expect("SQL");
+    work.write("more.pgn", "[White \"New\"]\n\n1. e4 e5 *\n");
+    work.stamma("import games.db more.pgn").success();
+
+    assert_eq!(
+        work.query("SELECT max(id) FROM player"),
+        "8193",
+        "its block has been missing"
+    );
+    work.stamma("check games.db --full").success();
+}
+
 macro_rules! finds {
     ($($name:ident: $sql:expr => $($fault:literal),+;)*) => {$(
         #[test]

@@ -209,6 +209,21 @@ fn what_cannot_be_read_is_reported_with_its_line() {
         "{stderr}"
     );
 
+    // A line that is too long counts as one line, wherever it ends.
+    for megabytes in [17, 40] {
+        let long = format!("{}\n", "x".repeat(megabytes << 20));
+        work.write("long.jsonl", [&*long, &good, "words\n", &long].concat());
+
+        let stderr = stderr_of(&work.stamma("evaluations games.db long.jsonl").code(1));
+        let mut lines = stderr.lines();
+        for number in [1, 3, 4] {
+            let expected = format!("long.jsonl, line {number}: this is no evaluation");
+            assert_eq!(lines.next(), Some(&*expected));
+        }
+        let summary = lines.next().expect("a summary");
+        assert!(summary.starts_with("1 evaluation, "), "{summary}");
+    }
+
     let stderr = stderr_of(&work.stamma("evaluations games.db missing.jsonl").code(1));
     assert!(stderr.contains("missing.jsonl"), "{stderr}");
 

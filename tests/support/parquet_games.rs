@@ -186,6 +186,20 @@ pub(crate) fn brotli() -> Vec<u8> {
     bytes
 }
 
+/// A file of games with these movetexts, and without tags.
+pub(crate) fn of_movetexts(movetexts: &[&str]) -> Vec<u8> {
+    let schema = parse_message_type(&format!("message games {{ {MOVETEXT}; }}"));
+    let schema = Arc::new(schema.expect("a schema"));
+    let properties = Arc::new(WriterProperties::new());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).expect("a file");
+
+    let mut group = writer.next_row_group().expect("a row group");
+    let cells = movetexts.iter().map(|&text| Some(ByteArray::from(text)));
+    write_cells::<ByteArrayType>(cells.collect(), &mut group);
+    group.close().expect("a row group");
+    writer.into_inner().expect("a file")
+}
+
 /// A file with row groups of these numbers of rows. The rows are the three games in turn.
 pub(crate) fn file(properties: WriterPropertiesBuilder, groups: &[usize]) -> Vec<u8> {
     write(COLUMNS.iter(), properties.build(), groups)

@@ -52,11 +52,14 @@ impl Unpacker {
         let opened = open(file, packed.rows, packed.window_bytes);
 
         match opened {
-            Ok(text) => self.pass_on_plain(Packed {
-                bytes: Box::new(text),
-                size: None,
-                ..packed
-            }),
+            Ok(text) => {
+                let rows = Packed {
+                    bytes: Box::new(text),
+                    size: None,
+                    ..packed
+                };
+                self.pass_on_text(rows, true)
+            }
             Err(OpenError::Io(error)) => self.fail(Error::stream(&packed.name, 0, error)),
             Err(OpenError::Unreadable(reason)) => self.refuse(Error::UnreadableParquet {
                 name: packed.name,
