@@ -52,6 +52,8 @@ pub(super) struct Import<'d, 's> {
     matcher: Option<Arc<GameMatcher>>,
     /// The number of games that may still be imported.
     left: u64,
+    /// `true` once the import has ended at its limit, before the end of its sources.
+    pub(super) is_limit_reached: bool,
     /// The keys of the stored games, by which equal games are recognized; `None` until they are needed.
     equal_games: Option<EqualGames>,
     duplicates: u64,
@@ -199,6 +201,7 @@ impl<'d, 's> Import<'d, 's> {
             filter,
             matcher,
             left,
+            is_limit_reached: false,
             equal_games: None,
             duplicates: 0,
             imported_places: Arc::default(),
@@ -237,7 +240,6 @@ impl<'d, 's> Import<'d, 's> {
         self.write_last_run(&mut tally)?;
         self.flush()?;
 
-        let is_limit_reached = self.left == 0;
         let Import {
             database,
             options,
@@ -248,6 +250,7 @@ impl<'d, 's> Import<'d, 's> {
             columns,
             run,
             duplicates,
+            is_limit_reached,
             ..
         } = self;
         // The buffers are dropped first, because compaction may use the whole memory limit.
@@ -325,7 +328,7 @@ impl<'d, 's> Import<'d, 's> {
         self.options.limit.is_some()
     }
 
-    /// Counts games of the sources that the database has already; returns `false` if the limit is reached.
+    /// Counts games of the sources that the database has already; returns `false` if no game may follow them.
     pub(super) fn count_known(&mut self, games: u64) -> bool {
         if self.has_limit() {
             self.left = self.left.saturating_sub(games);
@@ -883,6 +886,7 @@ impl Sink for Import<'_, '_> {
                 self.end_source(source, findings)?;
             }
             self.next_step()?;
+            self.is_limit_reached = true;
             return Err(Error::Interrupted);
         }
 
@@ -914,7 +918,9 @@ impl Sink for Import<'_, '_> {
         if self.left == 0
             && let Some(last) = last
         {
+            let end = batch.bytes.end;
             cut_behind(batch, last);
+            self.is_limit_reached = batch.bytes.end < end;
         }
 
         // `are_imported` has no element for games after the limit.

@@ -122,7 +122,7 @@ pub struct Summary {
     pub failures: Vec<Error>,
     /// The number of games left out because they equal an earlier game.
     pub duplicates: u64,
-    /// `true` if the import ended at its limit.
+    /// `true` if the import ended at its limit, before the end of its sources.
     pub is_limit_reached: bool,
     /// `true` if the import was stopped early.
     pub is_interrupted: bool,
