@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::checkpoint;
 use super::hashed::Marks;
@@ -83,6 +84,7 @@ pub(super) struct Import<'d, 's> {
     unlogged: Vec<(Option<i64>, SourceProblem)>,
     /// The bytes imported since the last step.
     step_bytes: u64,
+    step_start: Instant,
     /// The number of the import's first game.
     first_game: i64,
     /// `true` if the indexes of names and addresses are built at the end.
@@ -223,6 +225,7 @@ impl<'d, 's> Import<'d, 's> {
             sources: Vec::new(),
             unlogged: Vec::new(),
             step_bytes: 0,
+            step_start: Instant::now(),
             first_game: next_game,
             has_put_off_indexes,
             changed_sources: BTreeSet::new(),
@@ -426,6 +429,7 @@ impl<'d, 's> Import<'d, 's> {
         self.flush()?;
         self.steps.next()?;
         self.step_bytes = 0;
+        self.step_start = Instant::now();
 
         // Stamma's lock keeps other imports away, but between two transactions any SQLite program can add games.
         let next_game = self.writer.next_game().in_database(self.database)?;
@@ -433,6 +437,13 @@ impl<'d, 's> Import<'d, 's> {
             return Err(Error::GamesAdded(self.database.path().to_owned()));
         }
         Ok(())
+    }
+
+    /// `true` if the step is large enough, or has taken long enough, to be committed.
+    fn is_step_due(&self) -> bool {
+        let options = &self.options;
+        let is_late = self.step_bytes > 0 && self.step_start.elapsed() >= options.step_time;
+        self.step_bytes >= options.step_bytes || is_late
     }
 
     /// Puts off the indexes of names and addresses to the end of the import, if that saves time for this number of
@@ -890,7 +901,7 @@ impl Sink for Import<'_, '_> {
             return Err(Error::Interrupted);
         }
 
-        if !is_last && self.step_bytes < self.options.step_bytes {
+        if !is_last && !self.is_step_due() {
             return Ok(());
         }
 
