@@ -4,11 +4,15 @@
 //! the remaining games are searched. Here these positions are searched, a batch of games at a time, and the games are
 //! written again.
 
+use std::convert::Infallible;
+
 use super::worker::{OutputBatch, WrittenGame, write_game};
 use super::{ConvertOptions, GameAnalysis, Note};
+use crate::board::Position;
 use crate::error::Result;
 use crate::evaluations::Analyzer;
 use crate::export::Unwritable;
+use crate::storage::PositionEvaluation;
 
 /// Searches the positions of games, and writes the evaluations into the games.
 pub(super) struct Annotator<'c> {
@@ -45,7 +49,30 @@ impl Annotator<'_> {
         self.analyzer
             .search(positions, |event| note(Note::Analysis(event)))?;
 
+        // Which moves are bad is known only now. A game that was annotated before an interruption has evaluations but
+        // no lines.
+        let mut without_line = Vec::new();
+        for written in &batch.games {
+            if let Some(game) = &written.game {
+                let Ok(positions) =
+                    evaluated.positions_without_line(game, first..=last, |position| {
+                        self.evaluation(position)
+                    });
+                without_line.extend(positions);
+            }
+        }
+        self.analyzer
+            .search(without_line, |event| note(Note::Analysis(event)))?;
+
         Ok(self.write_again(batch, options))
+    }
+
+    /// The evaluation of a position that was searched.
+    fn evaluation(
+        &mut self,
+        position: &Position,
+    ) -> std::result::Result<Option<PositionEvaluation>, Infallible> {
+        Ok(self.analyzer.evaluation(position))
     }
 
     /// Writes the games of a batch again, with their evaluations.
@@ -91,10 +118,7 @@ impl Annotator<'_> {
             return Ok(false);
         };
         let evaluated = self.analysis.evaluated;
-        let Ok(annotated) = evaluated.write(game, |position| {
-            let evaluation = self.analyzer.evaluation(position);
-            Ok::<_, std::convert::Infallible>(evaluation)
-        });
+        let Ok(annotated) = evaluated.write(game, |position| self.evaluation(position));
 
         // Changes and missing characters were noted when the game was first written.
         let mut known_changes = Vec::new();

@@ -107,6 +107,45 @@ impl Evaluated {
 
         wanted
     }
+
+    /// The positions before bad moves that have an evaluation in a comment of the game but no line in the store, in the
+    /// order of the game and within a range of half-moves. Empty unless moves are judged.
+    ///
+    /// A move with a glyph and a variation counts as annotated, so its position is left out.
+    ///
+    /// # Errors
+    /// The errors of `evaluation`.
+    pub fn positions_without_line<E>(
+        self,
+        game: &Game<'_>,
+        plies: RangeInclusive<u32>,
+        evaluation: impl FnMut(&Position) -> Result<Option<PositionEvaluation>, E>,
+    ) -> Result<Vec<Position>, E> {
+        let mut wanted = Vec::new();
+        // With `replace`, evaluations in comments keep no position from being searched.
+        if !self.judge || self.replace {
+            return Ok(wanted);
+        }
+        let Some(mainline) = EvaluatedMainline::read(game, evaluation)? else {
+            return Ok(wanted);
+        };
+
+        for (ply, _, _) in mainline.evaluations.judgements() {
+            let before = ply.before();
+            let is_own = plies.contains(&before.get()) && mainline.has_own(before);
+            if !is_own || is_annotated(&game.annotations, ply) {
+                continue;
+            }
+
+            let index = before.get() as usize;
+            if let (Some(position), Some(None)) =
+                (mainline.positions.get(index), mainline.known.get(index))
+            {
+                wanted.push(position.clone());
+            }
+        }
+        Ok(wanted)
+    }
 }
 
 /// The positions of a game's mainline, with their evaluations in comments of the game and in a store.
@@ -289,10 +328,7 @@ impl AddedAnnotations {
         replaces_own: bool,
         written: &mut Annotations,
     ) {
-        let begins_variation =
-            |annotation: &Annotation<'_>| *annotation == Annotation::BeginVariation;
-        let variations_start = own.iter().position(begins_variation).unwrap_or(own.len());
-        let (of_move, variations) = own.split_at(variations_start);
+        let (of_move, variations) = split_at_variations(own);
 
         let is_nag = |annotation: &Annotation<'_>| matches!(annotation, Annotation::Nag(_));
         let nag_count = of_move
@@ -354,9 +390,30 @@ impl AddedAnnotations {
     }
 }
 
-/// `true` if a NAG from `!` to `?!` is among the annotations of a move.
-fn has_suffix(annotations: &[Annotation<'_>]) -> bool {
-    for annotation in annotations {
+/// The NAGs and comments of a place, and the variations behind them.
+fn split_at_variations<'o, 'a>(
+    own: &'o [Annotation<'a>],
+) -> (&'o [Annotation<'a>], &'o [Annotation<'a>]) {
+    let is_variation = |annotation: &Annotation<'_>| *annotation == Annotation::BeginVariation;
+    let start = own.iter().position(is_variation).unwrap_or(own.len());
+    own.split_at(start)
+}
+
+/// `true` if a move has a NAG from `!` to `?!`, and a variation.
+fn is_annotated(annotations: &Annotations, ply: Ply) -> bool {
+    let own: Vec<Annotation<'_>> = annotations
+        .iter()
+        .filter(|&(at, _)| at == ply)
+        .map(|(_, annotation)| annotation)
+        .collect();
+
+    let (of_move, variations) = split_at_variations(&own);
+    has_suffix(of_move) && !variations.is_empty()
+}
+
+/// `true` if a move has a NAG from `!` to `?!`.
+fn has_suffix(of_move: &[Annotation<'_>]) -> bool {
+    for annotation in of_move {
         if let Annotation::Nag(nag) = annotation
             && is_suffix(*nag)
         {

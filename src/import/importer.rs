@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::checkpoint;
 use super::hashed::Marks;
@@ -52,6 +53,8 @@ pub(super) struct Import<'d, 's> {
     matcher: Option<Arc<GameMatcher>>,
     /// The number of games that may still be imported.
     left: u64,
+    /// `true` once the import has ended at its limit, before the end of its sources.
+    pub(super) is_limit_reached: bool,
     /// The keys of the stored games, by which equal games are recognized; `None` until they are needed.
     equal_games: Option<EqualGames>,
     duplicates: u64,
@@ -81,6 +84,7 @@ pub(super) struct Import<'d, 's> {
     unlogged: Vec<(Option<i64>, SourceProblem)>,
     /// The bytes imported since the last step.
     step_bytes: u64,
+    step_start: Instant,
     /// The number of the import's first game.
     first_game: i64,
     /// `true` if the indexes of names and addresses are built at the end.
@@ -199,6 +203,7 @@ impl<'d, 's> Import<'d, 's> {
             filter,
             matcher,
             left,
+            is_limit_reached: false,
             equal_games: None,
             duplicates: 0,
             imported_places: Arc::default(),
@@ -220,6 +225,7 @@ impl<'d, 's> Import<'d, 's> {
             sources: Vec::new(),
             unlogged: Vec::new(),
             step_bytes: 0,
+            step_start: Instant::now(),
             first_game: next_game,
             has_put_off_indexes,
             changed_sources: BTreeSet::new(),
@@ -237,7 +243,6 @@ impl<'d, 's> Import<'d, 's> {
         self.write_last_run(&mut tally)?;
         self.flush()?;
 
-        let is_limit_reached = self.left == 0;
         let Import {
             database,
             options,
@@ -248,6 +253,7 @@ impl<'d, 's> Import<'d, 's> {
             columns,
             run,
             duplicates,
+            is_limit_reached,
             ..
         } = self;
         // The buffers are dropped first, because compaction may use the whole memory limit.
@@ -325,7 +331,7 @@ impl<'d, 's> Import<'d, 's> {
         self.options.limit.is_some()
     }
 
-    /// Counts games of the sources that the database has already; returns `false` if the limit is reached.
+    /// Counts games of the sources that the database has already; returns `false` if no game may follow them.
     pub(super) fn count_known(&mut self, games: u64) -> bool {
         if self.has_limit() {
             self.left = self.left.saturating_sub(games);
@@ -423,6 +429,7 @@ impl<'d, 's> Import<'d, 's> {
         self.flush()?;
         self.steps.next()?;
         self.step_bytes = 0;
+        self.step_start = Instant::now();
 
         // Stamma's lock keeps other imports away, but between two transactions any SQLite program can add games.
         let next_game = self.writer.next_game().in_database(self.database)?;
@@ -430,6 +437,13 @@ impl<'d, 's> Import<'d, 's> {
             return Err(Error::GamesAdded(self.database.path().to_owned()));
         }
         Ok(())
+    }
+
+    /// `true` if the step is large enough, or has taken long enough, to be committed.
+    fn is_step_due(&self) -> bool {
+        let options = &self.options;
+        let is_late = self.step_bytes > 0 && self.step_start.elapsed() >= options.step_time;
+        self.step_bytes >= options.step_bytes || is_late
     }
 
     /// Puts off the indexes of names and addresses to the end of the import, if that saves time for this number of
@@ -883,10 +897,11 @@ impl Sink for Import<'_, '_> {
                 self.end_source(source, findings)?;
             }
             self.next_step()?;
+            self.is_limit_reached = true;
             return Err(Error::Interrupted);
         }
 
-        if !is_last && self.step_bytes < self.options.step_bytes {
+        if !is_last && !self.is_step_due() {
             return Ok(());
         }
 
@@ -914,7 +929,9 @@ impl Sink for Import<'_, '_> {
         if self.left == 0
             && let Some(last) = last
         {
+            let end = batch.bytes.end;
             cut_behind(batch, last);
+            self.is_limit_reached = batch.bytes.end < end;
         }
 
         // `are_imported` has no element for games after the limit.

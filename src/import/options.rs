@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use crate::error::Error;
 use crate::game::Ply;
@@ -16,6 +17,8 @@ use crate::storage::{GameId, SourceId};
 /// The default size of a step. A power failure costs the current step, which is less than a second of work; larger
 /// steps are not measurably faster.
 const DEFAULT_STEP_BYTES: u64 = 16 << 20;
+/// The default time after which a step ends early. A slow pipe takes minutes for the bytes of a step.
+const DEFAULT_STEP_TIME: Duration = Duration::from_secs(5);
 
 /// Options of an import.
 #[derive(Clone, Debug)]
@@ -61,6 +64,9 @@ pub struct ImportOptions {
     pub replaced: Option<GameId>,
     /// The number of source bytes per step. If a step fails, all earlier steps are durable.
     pub step_bytes: u64,
+    /// The time after which a step ends although it has fewer bytes. A step has at least one batch of games, so that
+    /// the batches, on which the content of the database depends, do not depend on the time.
+    pub step_time: Duration,
     /// Set from outside to end the import after the current batch.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -82,6 +88,7 @@ impl Default for ImportOptions {
             again: false,
             replaced: None,
             step_bytes: DEFAULT_STEP_BYTES,
+            step_time: DEFAULT_STEP_TIME,
             stop: None,
         }
     }
@@ -122,7 +129,7 @@ pub struct Summary {
     pub failures: Vec<Error>,
     /// The number of games left out because they equal an earlier game.
     pub duplicates: u64,
-    /// `true` if the import ended at its limit.
+    /// `true` if the import ended at its limit, before the end of its sources.
     pub is_limit_reached: bool,
     /// `true` if the import was stopped early.
     pub is_interrupted: bool,

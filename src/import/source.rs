@@ -251,6 +251,8 @@ impl<'d> Import<'d, '_> {
             .in_database(self.database)?;
         let may_import = self.count_known(known_games);
         if !may_import {
+            self.is_limit_reached = true;
+
             // The limit is reached, so the newer text of the cut-off game is not read and cannot replace the game.
             if let Some(game) = cut_game {
                 self.delete_game_range(game, game)?;

@@ -129,6 +129,45 @@ fn nothing_is_searched_in_games_that_are_annotated() {
 }
 
 #[test]
+fn a_resumed_conversion_has_the_better_lines_of_an_undisturbed_one() {
+    let work = workplace(GAMES);
+    let undisturbed = stdout_of(&work.stamma(&command(&work, "--depth 8 --judge")).success());
+    assert!(undisturbed.contains(" ("), "{undisturbed}");
+
+    for last in 1..=5 {
+        let work = workplace(GAMES);
+        let stopped = command(&work, &format!("--depth 8 --judge --max-ply {last}"));
+        let partial = stdout_of(&work.stamma(&stopped).success());
+        work.write("games.pgn", &partial);
+
+        let resumed = stdout_of(&work.stamma(&command(&work, "--depth 8 --judge")).success());
+        assert_eq!(resumed, undisturbed, "--max-ply {last}");
+    }
+}
+
+#[test]
+fn bad_moves_of_an_evaluated_game_get_better_lines() {
+    let game = "[White \"A\"]\n[Result \"*\"]\n\n1. e4 {[%eval 0.3]} e5 {[%eval 0.4]} 2. Ba6 {[%eval -4.0]} \
+        Nxa6 {[%eval -4.1]} 3. Qh5 $4 {[%eval -9.0]} (3. Nf3) *\n\n";
+    let work = workplace(game);
+    let written = stdout_of(&work.stamma(&command(&work, "--depth 8 --judge")).success());
+    let found = movetexts(&written).join(" ");
+
+    // The third move has a glyph and a variation of its own.
+    let before_bad_move = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(asked(&work), [before_bad_move]);
+    assert!(
+        found
+            .starts_with("1. e4 {[%eval 0.3]} 1... e5 {[%eval 0.4]} 2. Ba6 $4 {[%eval -4.0]} (2. "),
+        "{found}"
+    );
+    assert!(
+        found.ends_with("3. Qh5 $4 {[%eval -9.0]} (3. Nf3) *"),
+        "{found}"
+    );
+}
+
+#[test]
 fn only_games_that_are_written_are_searched() {
     let evaluated = |work: &Workplace, file: &str| work.read(file).matches("[%eval").count();
     let convert = |work: &Workplace, options: &str| {

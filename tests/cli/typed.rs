@@ -14,6 +14,7 @@ fn workplace() -> Workplace {
     let work = Workplace::new();
     work.write("my.pgn", GAMES);
     work.write("a b.pgn", GAMES);
+    work.write("games.txt", GAMES);
     work.stamma("import my.db my.pgn").success();
     work.stamma("import other.db my.pgn").success();
     work.write("match.pgn", MATCH);
@@ -47,8 +48,20 @@ tells! {
         => "other.db is a database, whose games are appended by: stamma merge my.db other.db";
     a_search_in_a_file_of_games: ["search", "my.pgn", "fischer"]
         => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
-    a_search_for_a_file: ["search", "my.db", "my.pgn"]
-        => "its games are imported first: stamma import my.db my.pgn";
+    a_search_in_a_second_file_of_games: ["search", "other.db", "my.pgn", "--player", "fischer"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    moves_in_a_second_file_of_games: ["moves", "other.db", "my.pgn", "e4"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    an_opening_in_a_second_file_of_games: ["opening", "other.db", "my.pgn", "e4"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    an_event_in_a_second_file_of_games: ["crosstable", "other.db", "my.pgn", "linares"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    an_opponent_in_a_second_file_of_games: ["prepare", "other.db", "my.pgn", "spassky", "--as", "white"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    sql_in_a_second_file_of_games: ["sql", "other.db", "my.pgn", "select 1"]
+        => "my.pgn has games, but is no database; make one: stamma import my.db my.pgn";
+    a_search_for_a_file_of_another_name: ["search", "other.db", "games.txt"]
+        => "its games are imported first: stamma import other.db games.txt";
     a_search_for_two_players: ["search", "my.db", "fischer spassky"]
         => "games of these players: stamma search my.db --player fischer --player spassky";
     a_search_for_two_players_without_quotes: ["search", "my.db", "fischer", "spassky"]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::index_oracle::is_whole;
-use crate::support::program::{Workplace, commented_games, stderr_of, text_of_games};
+use crate::support::program::{Workplace, commented_games, stderr_of, stdout_of, text_of_games};
 use stamma::import::{Event, ImportOptions, Summary, import};
 use stamma::storage::Database;
 
@@ -107,6 +107,44 @@ fn a_limit_counts_the_games_of_all_sources() {
     assert_eq!(imported("--limit 1"), "a1 a2 a3 b1 b2 c1");
 
     is_whole(&work);
+}
+
+#[test]
+fn a_limit_is_mentioned_only_if_something_was_not_read() {
+    let work = Workplace::new();
+    let game = |white: &str| format!("[White \"{white}\"]\n\n1. e4 e5 *\n\n");
+    work.write("a.pgn", ["a1", "a2", "a3"].map(game).concat());
+    work.write("b.pgn", ["b1", "b2"].map(game).concat());
+
+    let ends_at_limit = |arguments: &str| {
+        let run = work
+            .stamma(&format!("import games.db {arguments} --json"))
+            .success();
+        let report: serde_json::Value = serde_json::from_str(&stdout_of(&run)).expect("JSON");
+        let is_in_report = report["limit_reached"] == true;
+
+        let is_in_message = stderr_of(&run).contains(
+            "ended at the limit, before the end of the files; \
+             with a higher --limit, or without, the same command reads on\n",
+        );
+        assert_eq!(is_in_message, is_in_report, "{arguments}");
+        is_in_message
+    };
+
+    for (arguments, is_expected) in [
+        ("a.pgn --limit 2", true),
+        ("a.pgn --limit 2", true),
+        ("a.pgn --limit 3", false),
+        // The source is complete.
+        ("a.pgn --limit 3", false),
+        ("a.pgn --limit 1", false),
+        ("a.pgn --limit 9", false),
+        ("a.pgn b.pgn --limit 3", true),
+        ("a.pgn b.pgn --limit 5", false),
+        ("a.pgn b.pgn --limit 5", false),
+    ] {
+        assert_eq!(ends_at_limit(arguments), is_expected, "{arguments}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::support::index_oracle::{compare, replay_all};
 use crate::support::invariants::scid::scid_database::ScidDatabase;
@@ -609,6 +610,44 @@ fn an_import_killed_early_leaves_a_valid_database() {
 
     work.stamma("info games.db").success();
     assert!(Path::exists(&work.path("games.db")));
+}
+
+#[test]
+fn a_step_ends_after_some_time_and_changes_nothing() {
+    let text = repeated_games("one", 3);
+    let files = [
+        ("first.pgn", "[White \"A\"]\n\n1. e4 *\n\n"),
+        ("games.pgn", text.as_str()),
+    ];
+    let expected = undisturbed_content(&files);
+
+    let work = Workplace::new();
+    for (name, text) in files {
+        work.write(name, text);
+    }
+    import_all(&work, &["first.pgn"]);
+    // Another connection sees only the games of finished steps.
+    let other = open(&work);
+    let mut counts: Vec<i64> = Vec::new();
+    let look = |event: Event<'_>| {
+        if matches!(event, Event::Written(_)) {
+            let count = other.query_row("SELECT count(*) FROM game", [], |row| row.get(0));
+            counts.push(count.expect("a number"));
+        }
+    };
+
+    let options = ImportOptions {
+        step_time: Duration::ZERO,
+        ..ImportOptions::default()
+    };
+    let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
+    import(&mut database, [work.path("games.pgn")], options, look).expect("an import");
+    drop(database);
+
+    counts.dedup();
+    assert!(counts.len() >= 3, "{counts:?}");
+    assert!(counts.is_sorted() && counts[0] == 1, "{counts:?}");
+    assert_same(&content(&work), &expected);
 }
 
 /// Whether a reader saw the indexes of names, and whether it missed them, during an import with small steps.

@@ -80,7 +80,10 @@ fn an_answer_that_a_bug_cuts_short_does_not_look_complete() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n\n[StammaPanicsAt \"write\"]\n\n1. d4 *\n\n");
 
-    let server = Server::start(&work, "games.db");
+    // The server prints each panic.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stamma"));
+    command.stderr(Stdio::null());
+    let server = Server::start_by(command, &work, "games.db");
     let request = format!(
         "GET /api/1/pgn HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
         server.address

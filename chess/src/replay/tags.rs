@@ -6,7 +6,7 @@ use super::utf8::{part_of, utf8};
 use crate::game::TagPair;
 use crate::pgn::{Visitor, read_tags, unescape};
 
-/// The number of tag pairs for which room is made; most games have fewer.
+/// The number of tag pairs for which room is made; many games have fewer.
 pub(super) const RESERVED_TAGS: usize = 16;
 
 /// The tag pairs of a game's text, as a replay has them, without reading its movetext.

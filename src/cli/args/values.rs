@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 
+use super::open::is_named_like_games;
 use crate::cli::output::is_sqlite;
 use stamma::export::MoveOpcode;
 use stamma::import::Memory;
@@ -229,10 +230,14 @@ pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
     words.split_at(databases)
 }
 
-/// `true` for a path that ends in `.db`, or the path of an SQLite file. No FEN, move or statement is such a path.
+/// `true` for a path that ends in `.db`, or the path of an SQLite file or a file of games. No FEN, move or statement is
+/// such a path.
+///
+/// A file of games is no database, but is meant as one: opening it fails, and the error message tells how to import it.
 fn is_database(word: &str) -> bool {
     let path = Path::new(word);
-    path.extension().is_some_and(|extension| extension == "db") || is_sqlite(path)
+    let has_games = is_named_like_games(path) && path.is_file();
+    path.extension().is_some_and(|extension| extension == "db") || is_sqlite(path) || has_games
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub(super) fn say_summary(summary: &Summary, time: Duration, database: &Path) {
 
     if summary.is_limit_reached {
         say!(
-            "ended at the limit; with a higher --limit, or without, the same command imports the rest"
+            "ended at the limit, before the end of the files; with a higher --limit, or without, the same command reads on"
         );
     }
     if summary.is_interrupted {
@@ -218,7 +218,7 @@ struct Record<'s> {
     seconds: f64,
     database_bytes: u64,
     interrupted: bool,
-    /// `true` if the import ended at `--limit`.
+    /// `true` if the import ended at `--limit`, before the end of the files.
     limit_reached: bool,
     problems: BTreeMap<&'static str, u64>,
     repaired: u64,
