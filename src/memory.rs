@@ -33,8 +33,8 @@ const FACTS_BYTES: u64 = 8;
 
 // The parts of the limit for what grows with the input, as the numbers by which the limit is divided.
 
-/// The parts of an import: the page cache, the numbers of names, and the batches in progress. Together they take at
-/// most five sixteenths of the limit, and postings get the rest.
+/// The parts of an import: the page cache, the numbers of names, and the batches in progress. Together they take
+/// five sixteenths of the limit, and postings get what is left.
 const CACHE_PART: u64 = 16;
 const NAMES_PART: u64 = 8;
 const IMPORT_BATCHES_PART: u64 = 8;

@@ -155,7 +155,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Calls `take` with each column that differs from the rows of games.
+    /// Calls `take` with a fault for each column that differs from the rows of games.
     fn report_different_columns(
         &self,
         differences: &[Difference; Column::COUNT],
@@ -177,7 +177,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Calls `take` with each game that is in the block but has no row.
+    /// Calls `take` with a fault for each game that is in the block but has no row.
     fn report_deleted_games(
         &self,
         entries: &[Entry],

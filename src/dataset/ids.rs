@@ -9,7 +9,7 @@ pub(super) const UNIT_BYTES: u64 = 256;
 /// The bits of an id: ids are signed numbers of 64 bits that are never negative.
 const ID_MASK: u64 = u64::MAX >> 1;
 
-/// The beginning of the hashed bytes, so that no other hash of a head and a salt equals a base.
+/// The beginning of the hashed bytes, which separates these hashes from hashes for other purposes.
 const DOMAIN: &[u8] = b"Stamma data set: game ids 1\0";
 
 /// The place from which the games of a source are numbered.

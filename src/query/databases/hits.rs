@@ -16,7 +16,7 @@ use crate::storage::Database;
 const MAX_CHUNK_HITS: usize = 256;
 /// The minimum number of hits in a chunk, however many databases there are.
 const MIN_CHUNK_HITS: usize = 16;
-/// The number of full chunks whose hits the chunks of all databases have together.
+/// The size of the chunks of all databases together, in chunks of the maximum size.
 const CHUNKS_IN_ALL: usize = 2;
 /// The number of chunks that wait in the channel of a database. It keeps a thread from reading further ahead.
 const CHUNKS_AHEAD: usize = 1;

@@ -13,15 +13,15 @@ use crate::cleaning::names::{
 use crate::error::Result;
 use crate::query::Watch;
 
-/// The number of years between the games of two spellings with full given names that cannot be one player's.
-const MAX_YEARS_APART: u64 = 60;
-/// The number of years between the games of a player and of initials that cannot be the player's. Many players have one
-/// pair of initials, so the limit is lower.
-const MAX_YEARS_APART_OF_INITIALS: u64 = 15;
+/// From this number of years between their games on, two spellings with full given names are two players.
+const MIN_YEARS_BETWEEN_PLAYERS: u64 = 60;
+/// From this number of years between their games on, initials are not those of a player. Many players share a pair of
+/// initials, so the limit is lower.
+const MIN_YEARS_BETWEEN_OWNERS_OF_INITIALS: u64 = 15;
 /// The years that two spellings must share for their ratings to be compared.
 const MIN_SHARED_YEARS: u64 = 3;
-/// The number of points between the ratings of a player and of an initial that stands for somebody else.
-const MAX_ELO_APART: u64 = 400;
+/// From this difference of ratings on, an initial stands for another player.
+const MIN_ELO_BETWEEN_PLAYERS: u64 = 400;
 /// A spelling with a number is counted with a name without a number if the name has at most this multiple of its games.
 const MAX_RATIO_OF_NUMBERED: u64 = 5;
 /// An initial that may stand for two players is counted with the more frequent player if this player has at least this
@@ -280,18 +280,18 @@ impl<'s> Joining<'s> {
 /// `true` if the years or ratings of a spelling's games exclude a player. `is_full` is `true` if the spelling has a
 /// full given name.
 fn is_other_player(player: Facts, spelling: Facts, is_full: bool) -> bool {
-    let max_years = if is_full {
-        MAX_YEARS_APART
+    let min_years = if is_full {
+        MIN_YEARS_BETWEEN_PLAYERS
     } else {
-        MAX_YEARS_APART_OF_INITIALS
+        MIN_YEARS_BETWEEN_OWNERS_OF_INITIALS
     };
-    if player.years.gap(spelling.years) >= max_years {
+    if player.years.gap(spelling.years) >= min_years {
         return true;
     }
 
     // A player's rating grows, so only ratings of shared years can be compared.
     let shares_years = player.years.shared(spelling.years) >= MIN_SHARED_YEARS;
-    let is_of_other_strength = player.elo.gap(spelling.elo) >= MAX_ELO_APART;
+    let is_of_other_strength = player.elo.gap(spelling.elo) >= MIN_ELO_BETWEEN_PLAYERS;
     !is_full && shares_years && is_of_other_strength
 }
 

@@ -69,7 +69,7 @@ impl Position {
             return false;
         }
 
-        // The pawn comes from the rank in front of the side to move, and has gone towards this side.
+        // The pawn has come from the rank behind the square, seen from the side to move, and now stands before it.
         let forward = if self.turn.is_white() { 1 } else { -1 };
         let (Some(origin), Some(target)) = (square.offset(0, forward), square.offset(0, -forward))
         else {
