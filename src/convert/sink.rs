@@ -98,6 +98,7 @@ where
             batches: Box::new(batches.map(|batch| (batch, ()))),
             findings: Findings::new(&self.readings),
             games: 0,
+            games_before: 0,
             from: 0,
         }))
     }

@@ -145,6 +145,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
             batches: Box::new(batches.map(|batch| (batch, ()))),
             findings: Findings::new(&self.options.readings),
             games: 0,
+            games_before: 0,
             from,
         }))
     }

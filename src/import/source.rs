@@ -15,7 +15,7 @@ use crate::ingest::{Begin, Findings, PeekedStream, SourceBytes, SourceInfo, Star
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
     HEAD_BYTES, InDatabase, KnownSource, Mark, NewSource, SourceId, begin_source, continued_by,
-    end_before_last_game, end_before_passed_over, end_before_updated,
+    continued_games, end_before_last_game, end_before_passed_over, end_before_updated,
 };
 
 /// A source at the place where its import begins.
@@ -160,6 +160,8 @@ impl<'d> Import<'d, '_> {
             games,
         } = opened;
         let from = source.end.bytes;
+        let games_before =
+            continued_games(&self.database.connection, source.id).in_database(self.database)?;
         let marked_batches = next
             .into_iter()
             .chain(batches)
@@ -169,6 +171,7 @@ impl<'d> Import<'d, '_> {
             batches: Box::new(marked_batches),
             findings,
             games,
+            games_before,
             from,
         }))
     }

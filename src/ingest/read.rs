@@ -68,6 +68,8 @@ struct OpenSource<S: Sink> {
     source: S::Source,
     findings: Findings,
     games: u64,
+    /// See [`StartedSource::games_before`].
+    games_before: u64,
     /// See [`SourceInfo::is_of_records`].
     is_of_records: bool,
     /// The summary before the source.
@@ -269,6 +271,7 @@ impl<S: Sink> Reader<'_, S> {
             source: started.source,
             findings: started.findings,
             games: started.games,
+            games_before: started.games_before,
             is_of_records: info.is_of_records,
             before,
         };
@@ -385,7 +388,8 @@ impl<S: Sink> Reader<'_, S> {
         }
 
         // Games from records have numbers instead of lines.
-        let games_before = open.is_of_records.then_some(open.games);
+        let number_before = open.games_before + open.games;
+        let games_before = open.is_of_records.then_some(number_before);
         for problem in &batched.problems {
             self.summary.note(name, problem, games_before);
         }

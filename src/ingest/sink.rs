@@ -174,6 +174,8 @@ pub(crate) struct StartedSource<'f, S: Sink + ?Sized> {
     pub(crate) findings: Findings,
     /// The number of games of the source that an earlier run has taken.
     pub(crate) games: u64,
+    /// The number of games in the same text before these, which belong to other sources.
+    pub(crate) games_before: u64,
     /// The number of bytes before the first batch.
     pub(crate) from: u64,
 }

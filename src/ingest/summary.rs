@@ -97,7 +97,9 @@ impl Summary {
                 let number = before + game as u64 + 1;
                 format!("{name}: game {number}")
             }
-            _ => format!("{name}:{}:{}", row.line, row.column),
+            // A text between games has no place in a source of records.
+            (Some(_), None) => name.to_owned(),
+            (None, _) => format!("{name}:{}:{}", row.line, row.column),
         };
         let message = &problem.message;
         self.first_problems

@@ -124,8 +124,9 @@ pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub use snapshot::Log;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
-    continued_by, delete_game_range, delete_source, end_before_last_game, end_before_passed_over,
-    end_before_updated, end_source, keep_as_origin, keep_progress, known_sources, remove_if_unused,
+    continued_by, continued_games, delete_game_range, delete_source, end_before_last_game,
+    end_before_passed_over, end_before_updated, end_source, keep_as_origin, keep_progress,
+    known_sources, remove_if_unused,
 };
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};

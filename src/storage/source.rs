@@ -255,6 +255,20 @@ pub(crate) fn continued_by(connection: &Connection, source: i64) -> rusqlite::Re
     sources.collect()
 }
 
+/// The number of games in the texts of the sources that a source continues, also of games that have no row.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn continued_games(connection: &Connection, source: i64) -> rusqlite::Result<u64> {
+    let sql = "WITH RECURSIVE part(id) AS (
+            SELECT continues FROM source WHERE id = ?1
+            UNION
+            SELECT source.continues FROM source JOIN part ON source.id = part.id)
+        SELECT coalesce(sum(max(games, 0) + max(passed_over, 0)), 0) FROM source
+        WHERE id IN (SELECT id FROM part)";
+    connection.query_row(sql, [source], |row| unsigned_cell(row, 0))
+}
+
 /// Adds a source that is about to be read; returns its number.
 pub(crate) fn begin_source(
     connection: &Connection,

@@ -153,6 +153,12 @@ fn faults_have_the_number_of_the_game() {
     assert!(clean.contains(fault), "{clean}");
     let change = "games.parquet: game 1: ECO is added as";
     assert!(clean.contains(change), "{clean}");
+
+    // An import that continues counts the games of the import before it.
+    work.stamma("import parts.db games.parquet --limit 1")
+        .success();
+    let rest = stderr_of(&work.stamma("import parts.db games.parquet").code(1));
+    assert!(rest.contains(fault), "{rest}");
 }
 
 #[test]
