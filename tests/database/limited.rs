@@ -38,7 +38,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
     for limit in [1, 2, 40, 41, 150] {
         let command = format!("import games.db games.pgn --limit {limit}");
         let message = stderr_of(&work.stamma(&command).success());
-        assert!(message.contains("ended at the limit"), "{message}");
+        assert!(message.contains("the limit was reached"), "{message}");
 
         let found = work.query(BY_PLACE);
         assert_eq!(
@@ -124,8 +124,8 @@ fn a_limit_is_mentioned_only_if_something_was_not_read() {
         let is_in_report = report["limit_reached"] == true;
 
         let is_in_message = stderr_of(&run).contains(
-            "ended at the limit, before the end of the files; \
-             with a higher --limit, or without, the same command reads on\n",
+            "the limit was reached before the end of the files; \
+             the same command continues with a higher --limit, or without --limit\n",
         );
         assert_eq!(is_in_message, is_in_report, "{arguments}");
         is_in_message

@@ -67,7 +67,7 @@ pub(super) fn say_summary(summary: &Summary, time: Duration, database: &Path) {
 
     if summary.is_limit_reached {
         say!(
-            "ended at the limit, before the end of the files; with a higher --limit, or without, the same command reads on"
+            "the limit was reached before the end of the files; the same command continues with a higher --limit, or without --limit"
         );
     }
     if summary.is_interrupted {
