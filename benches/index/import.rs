@@ -147,6 +147,7 @@ fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
     };
     let in_one_step = ImportOptions {
         step_bytes: u64::MAX,
+        step_time: std::time::Duration::MAX,
         ..ImportOptions::default()
     };
     vec![

@@ -61,8 +61,10 @@ impl Annotator<'_> {
                 without_line.extend(positions);
             }
         }
-        self.analyzer
-            .search(without_line, |event| note(Note::Analysis(event)))?;
+        if !without_line.is_empty() {
+            self.analyzer
+                .search(without_line, |event| note(Note::Analysis(event)))?;
+        }
 
         Ok(self.write_again(batch, options))
     }

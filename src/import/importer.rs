@@ -84,6 +84,7 @@ pub(super) struct Import<'d, 's> {
     unlogged: Vec<(Option<i64>, SourceProblem)>,
     /// The bytes imported since the last step.
     step_bytes: u64,
+    /// The start of the current step.
     step_start: Instant,
     /// The number of the import's first game.
     first_game: i64,

@@ -64,8 +64,8 @@ pub struct ImportOptions {
     pub replaced: Option<GameId>,
     /// The number of source bytes per step. If a step fails, all earlier steps are durable.
     pub step_bytes: u64,
-    /// The time after which a step ends although it has fewer bytes. A step has at least one batch of games, so that
-    /// the batches, on which the content of the database depends, do not depend on the time.
+    /// The time after which a step ends before the next batch, although it has fewer bytes. Steps end between batches
+    /// only, so the batches, on which the content of the database depends, do not depend on the time.
     pub step_time: Duration,
     /// Set from outside to end the import after the current batch.
     pub stop: Option<Arc<AtomicBool>>,
