@@ -107,22 +107,15 @@ impl From<io::Error> for TarStop {
 }
 
 impl<'u> Archive<'u> {
+    /// An archive of which no member has been read. The caller reads the bytes of `packed`.
     pub(super) fn new(unpacker: &'u Unpacker, packed: &Packed<'_>) -> Archive<'u> {
-        let Packed {
-            name,
-            depth,
-            window_bytes,
-            is_named,
-            rows,
-            ..
-        } = packed;
         Archive {
             unpacker,
-            name: name.clone(),
-            depth: *depth,
-            window_bytes: *window_bytes,
-            is_named: *is_named,
-            rows: *rows,
+            name: packed.name.clone(),
+            depth: packed.depth,
+            window_bytes: packed.window_bytes,
+            is_named: packed.is_named,
+            rows: packed.rows,
             has_pgn: false,
         }
     }

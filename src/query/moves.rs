@@ -174,7 +174,7 @@ impl PositionSearch {
         self.moves_among(connection, positions, None)
     }
 
-    /// Like [`PositionSearch::moves`], for the candidates of a selection only.
+    /// Like [`PositionSearch::moves`], but only for the candidates of a selection, if one is given.
     pub(super) fn moves_among(
         &self,
         connection: &Connection,

@@ -469,6 +469,18 @@ fn source_numbers(here: &Connection, there: &Connection) -> StoreResult<[u8; 256
     Ok(numbers)
 }
 
+/// The best move in the bits of a row; `None` if they have none, or none that is legal in the position.
+fn unpacked_move(data: i64, position: &Position) -> Option<Move> {
+    let code = (data >> MOVE_SHIFT & MOVE_MASK) as u16;
+    // A row without a best move needs no list of legal moves.
+    if code == 0 {
+        return None;
+    }
+
+    let moves = position.legal_moves();
+    moves.into_iter().find(|mv| mv.code() == code)
+}
+
 /// The evaluation of a position; `None` if there is none.
 ///
 /// # Errors
@@ -493,27 +505,19 @@ pub(crate) fn evaluation_of(
         let kind: Option<String> = row.get(2)?;
         let source: Option<String> = row.get(3)?;
 
-        let code = (data >> MOVE_SHIFT & MOVE_MASK) as u16;
-        let best_move = if code > 0 {
-            let moves = position.legal_moves();
-            moves.into_iter().find(|mv| mv.code() == code)
-        } else {
-            // A row without a best move needs no list of legal moves.
-            None
-        };
-
+        let check = (data & BYTE) as u8;
         let depth = (data >> DEPTH_SHIFT & BYTE) as u8;
         let nodes = unpacked_nodes((data >> NODES_SHIFT & NODES_MASK) as u16);
         let evaluation = PositionEvaluation {
             score: unpacked_score((data >> SCORE_SHIFT) as i16),
             depth: Some(depth).filter(|depth| *depth > 0),
             nodes: Some(nodes).filter(|nodes| *nodes > 0),
-            best_move,
+            best_move: unpacked_move(data, position),
             line: line.unwrap_or_default(),
             kind: kind.unwrap_or_default(),
             source: source.unwrap_or_default(),
         };
-        Ok(((data & BYTE) as u8, evaluation))
+        Ok((check, evaluation))
     });
 
     match found.optional()? {

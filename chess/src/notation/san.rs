@@ -266,6 +266,7 @@ fn read_hints(hints: &[u8]) -> Option<Bitboard> {
     if origin.any() { Some(origin) } else { None }
 }
 
+/// Finds the only legal move to a square by a piece from the squares of `origin`; the piece is not a pawn.
 #[inline(always)]
 fn resolve_piece(
     position: &Position,
@@ -308,6 +309,8 @@ fn resolve_piece(
     }
 }
 
+/// Finds the only legal move to a square by a pawn from the squares of `origin`: an advance, a capture, or an
+/// en passant capture.
 #[inline(always)]
 fn resolve_pawn(
     position: &Position,

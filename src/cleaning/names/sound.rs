@@ -55,17 +55,19 @@ pub fn sound(word: &str) -> String {
     let mut rest = word.as_bytes();
     while let Some((&letter, after)) = rest.split_first() {
         // A comparison of first letters is cheaper than a call for each spelling.
-        let mut of_letter = SOUNDS
+        let mut spellings = SOUNDS
             .iter()
             .filter(|(spelling, _)| spelling.first() == Some(&letter));
-        let spelling_of_table = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
+        let first_match = spellings.find(|(spelling, _)| rest.starts_with(spelling));
 
         // `J` and `Y` begin a name as consonants.
-        let is_consonant = sounds.is_empty() && matches!(letter, b'j' | b'y');
-        let (sound, next) = match spelling_of_table {
-            _ if is_consonant => (b'j', after),
-            Some((spelling, sound)) => (*sound, rest.get(spelling.len()..).unwrap_or_default()),
-            None => (sound_of_letter(letter, after), after),
+        let begins_as_consonant = sounds.is_empty() && matches!(letter, b'j' | b'y');
+        let (sound, next) = if begins_as_consonant {
+            (b'j', after)
+        } else if let Some((spelling, sound)) = first_match {
+            (*sound, rest.get(spelling.len()..).unwrap_or_default())
+        } else {
+            (sound_of_letter(letter, after), after)
         };
         push_sound(sound, &mut sounds);
         rest = next;

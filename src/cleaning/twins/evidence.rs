@@ -119,10 +119,10 @@ impl ComparedNames {
 const OTHER_OPPONENT: f32 = 1.5;
 
 /// The least length in plies of a game that is not short. The moves of a short game are weak evidence.
-const SHORT: usize = SHORT_PLIES as usize;
+const MIN_LONG_PLIES: usize = SHORT_PLIES as usize;
 
 /// Length in plies above which equal moves alone prove a twin.
-const WITHOUT_PROOF: usize = 40;
+const MAX_PLIES_TO_PROVE: usize = 40;
 
 /// The greatest weight of games that are not proven to be one: odds of one in ten.
 const MAX_UNPROVEN: f32 = -1.0;
@@ -169,7 +169,7 @@ const MOVES_OF_REMATCH: MoveWeights = MoveWeights {
 const MAX_MOVES_OF_PROGRAMS: f32 = 0.3;
 
 /// Length in plies below which strangers may play the same moves in one tournament on one day.
-const THEORY: usize = 50;
+const THEORY_PLIES: usize = 50;
 
 impl Pair<'_> {
     /// The weight of the evidence for one game, and the facts on which the games agree.
@@ -277,11 +277,11 @@ impl Pair<'_> {
         let date = a.date.compare(b.date);
         let plies = self.alignment.shorter;
 
-        if plies < SHORT {
+        if plies < MIN_LONG_PLIES {
             return names.agreeing >= 2 && self.are_of_one_date(date);
         }
 
-        if plies <= WITHOUT_PROOF {
+        if plies <= MAX_PLIES_TO_PROVE {
             let is_family_shared = names.agreeing > 0 || names.differing > names.other_families;
             return is_family_shared || names.are_exchanged || date == DateMatch::Equal;
         }
@@ -305,16 +305,18 @@ impl Pair<'_> {
     /// tournament on one day share all three, so only the heaviest counts. If the moves may be opening theory, none
     /// counts.
     fn same_occasion(&self, occasion: Occasion) -> f32 {
-        let is_theory = self.alignment.matched() < THEORY;
+        let is_theory = self.alignment.matched() < THEORY_PLIES;
         let most = if is_theory { 0.0 } else { occasion.max() };
         occasion.sum().min(most)
     }
 
+    /// The difference between the moves. Without edits, a short game is [`TwinKind::Short`], beside an equal game as
+    /// well as beside a longer game.
     fn twin_kind(&self) -> TwinKind {
         let alignment = self.alignment;
         if alignment.edits > 0 {
             TwinKind::Variant
-        } else if alignment.shorter < SHORT {
+        } else if alignment.shorter < MIN_LONG_PLIES {
             TwinKind::Short
         } else if alignment.shorter == alignment.longer {
             TwinKind::Same
@@ -534,6 +536,8 @@ fn date_weights(date: DateMatch) -> Weights {
     Weights { strangers, rematch }
 }
 
+/// The weights of the likeness of two rounds. Another board of one round is evidence for players who met again, but not
+/// for strangers.
 fn round_weights(round: RoundMatch) -> Weights {
     let (strangers, rematch) = match round {
         RoundMatch::Equal => (0.5, 0.7),

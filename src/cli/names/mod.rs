@@ -53,28 +53,31 @@ fn undo(arguments: &args::Names) -> Result<()> {
 fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     let rows = read_rows(path)?;
 
-    if arguments.dry_run {
-        let changes = open_for_queries(&arguments.database)?.compare_name_table(&rows)?;
-        report_table(&changes, "would be given");
+    let changes = if arguments.dry_run {
+        open_for_queries(&arguments.database)?.compare_name_table(&rows)?
     } else {
-        let changes = open_to_write(&arguments.database)?.apply_name_table(&rows)?;
-        report_table(&changes, "given");
-    }
+        open_to_write(&arguments.database)?.apply_name_table(&rows)?
+    };
+    report_table(&changes, arguments.dry_run);
 
-    let rounds = rows
+    let round_count = rows
         .iter()
         .filter(|row| table_of(row.kind).is_none())
         .count();
-    if rounds > 0 {
-        let rounds = counted(rounds as u64, "round", "rounds");
+    if round_count > 0 {
+        let rounds = counted(round_count as u64, "round", "rounds");
         say!("{rounds} passed over: rounds have no canonical names of their own");
     }
     Ok(())
 }
 
-/// Reports the changes by a table. `given` is the verb of the spellings that get canonical names: `given` or `would be
-/// given`.
-fn report_table(changes: &AppliedTable, given: &str) {
+/// Reports the changes by a table, or, in a dry run, the changes that it would make.
+fn report_table(changes: &AppliedTable, is_dry_run: bool) {
+    let given = if is_dry_run {
+        "would be given"
+    } else {
+        "given"
+    };
     let spellings = counted(changes.present, "spelling", "spellings");
     let names = counted(changes.names, "canonical name", "canonical names");
     say!("{spellings} {given} {names}");

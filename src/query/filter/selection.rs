@@ -198,7 +198,7 @@ impl<'d> Selection<'d> {
         })
     }
 
-    /// Sorts games that are candidates; each has its value of the sort key.
+    /// Sorts hits, at most one of each game, each with its value of the sort key. Their games are candidates.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -343,11 +343,14 @@ impl JoinedNovelties {
 }
 
 impl From<Novelties> for JoinedNovelties {
+    /// The novelties of a request to one database, which has the index 0.
     fn from(found: Novelties) -> JoinedNovelties {
+        const ONLY_DATABASE: usize = 0;
+
         let of_database = |novelty: Novelty| NoveltyOfDatabase {
-            database: 0,
+            database: ONLY_DATABASE,
             novelty,
-            last_database: novelty.last.map(|_| 0),
+            last_database: novelty.last.map(|_| ONLY_DATABASE),
         };
         JoinedNovelties {
             list: found.list.into_iter().map(of_database).collect(),

@@ -52,8 +52,8 @@ pub(super) fn novelties(
         database,
         ages: &numbered_ages,
         watch,
-        replayed: Cell::new(0),
-        replays: count_replays(ages.len(), chosen.len(), parts, is_subset),
+        games_replayed: Cell::new(0),
+        games_to_replay: count_games_to_replay(ages.len(), chosen.len(), parts, is_subset),
     };
 
     let filter = if is_subset {
@@ -78,7 +78,7 @@ pub(super) fn novelties(
 }
 
 /// The number of games that all replays together replay, with repetitions, for the progress.
-fn count_replays(games: u64, chosen: u64, parts: u64, is_subset: bool) -> u64 {
+fn count_games_to_replay(games: u64, chosen: u64, parts: u64, is_subset: bool) -> u64 {
     let for_filter = if is_subset { chosen } else { games };
 
     // Only one table is in memory. If there are several parts, each table is made again for the games before novelties.
@@ -292,10 +292,10 @@ struct Sweep<'d> {
     database: &'d Database,
     ages: &'d NumberedAges<'d>,
     watch: &'d Watch<'d>,
-    /// The number of replays so far.
-    replayed: Cell<u64>,
-    /// The number of all replays.
-    replays: u64,
+    /// The number of games replayed so far. A game counts in each replay.
+    games_replayed: Cell<u64>,
+    /// The number of games that all replays together replay.
+    games_to_replay: u64,
 }
 
 impl Sweep<'_> {
@@ -437,8 +437,8 @@ impl Sweep<'_> {
         self.replay(listed, is_chosen, work, on_result)
     }
 
-    /// Replays the listed games, by default all, if they are chosen and have an age. `on_result` receives the results
-    /// in the order of the games' numbers.
+    /// Replays the listed games, by default all, if they are chosen and have an age. `work` receives each game with its
+    /// age, and `on_result` the results in the order of the games' numbers.
     fn replay<R: Send>(
         &self,
         listed: Option<&GameSet>,
@@ -462,9 +462,9 @@ impl Sweep<'_> {
         };
 
         let finish_batch = |results: Vec<(GameId, R)>| -> Result<()> {
-            let replayed = self.replayed.get() + results.len() as u64;
-            self.replayed.set(replayed);
-            self.watch.report(replayed, self.replays);
+            let games_replayed = self.games_replayed.get() + results.len() as u64;
+            self.games_replayed.set(games_replayed);
+            self.watch.report(games_replayed, self.games_to_replay);
             self.watch.check()?;
 
             for (game, result) in results {

@@ -116,7 +116,7 @@ impl OpponentGames {
             added.in_database(database)?;
         }
 
-        games.names = with_most_games(names);
+        games.names = most_frequent_first(names);
         games.by_initials.sort_by_key(|(_, games)| Reverse(*games));
         games.others = sums(others.iter());
         games.sort(query.recent_years);
@@ -352,7 +352,7 @@ fn years_before(date: PartialDate, years: u16) -> Option<PartialDate> {
 }
 
 /// Names with their games, the most frequent first. Names without games are left out if other names have some.
-fn with_most_games(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
+fn most_frequent_first(names: BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let mut named: Vec<(String, u64)> = names.into_iter().collect();
 
     let has_games = |(_, games): &(String, u64)| *games > 0;

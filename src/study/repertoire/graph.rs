@@ -74,7 +74,7 @@ impl Graph {
         to
     }
 
-    /// Adds a position, and returns its node.
+    /// Adds a position that no node has yet, and returns its node.
     fn add_node(&mut self, position: Position, parent: Option<(NodeId, Move)>) -> NodeId {
         let node = self.nodes.len() as NodeId;
         self.by_key.insert(position.key(), node);
