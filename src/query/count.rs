@@ -2,10 +2,9 @@
 
 use rusqlite::Connection;
 
-use super::position::{PositionSearch, visit_of};
+use super::position::PositionSearch;
 use crate::board::Position;
 use crate::index::{Popular, Reached, Segment};
-use crate::storage::PlayedGame;
 use crate::store_fault::StoreResult;
 
 impl PositionSearch {
@@ -29,13 +28,8 @@ impl PositionSearch {
     ) -> rusqlite::Result<u64> {
         let mut count = 0;
         for game in self.changed.moved() {
-            let Some(played) = PlayedGame::read(connection, game, self.lines)? else {
-                continue;
-            };
-            let reaches = |position: &Position| visit_of(&played, position).is_some();
-            if positions.iter().any(reaches) {
-                count += 1;
-            }
+            let visited = self.visit(connection, game, positions)?;
+            count += u64::from(visited.is_some());
         }
         Ok(count)
     }
