@@ -68,7 +68,7 @@ struct OpenSource<S: Sink> {
     source: S::Source,
     findings: Findings,
     games: u64,
-    /// See [`StartedSource::games_before`].
+    /// The number of games in the same text before these, which belong to other sources.
     games_before: u64,
     /// See [`SourceInfo::is_of_records`].
     is_of_records: bool,
