@@ -36,6 +36,22 @@ fn moves_have_the_numbers_of_their_games() {
     assert_eq!(rows, [["2", "2", "e3", "32."], ["1", "1", "Kd7", "31..."]]);
 }
 
+/// Another program may have written any number of half-moves, by which room is made for positions.
+#[test]
+fn wrong_numbers_of_half_moves_change_nothing() {
+    let work = Workplace::new();
+    work.import(LATE_STARTS);
+    let expected = work.output("novelties games.db");
+
+    for ply_count in [i64::MIN, i64::MAX / 4, i64::MAX] {
+        let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+        let sql = format!("UPDATE game SET ply_count = {ply_count}");
+        connection.execute(&sql, []).expect("other numbers");
+
+        assert_eq!(work.output("novelties games.db"), expected, "{ply_count}");
+    }
+}
+
 #[test]
 fn novelties_of_an_opening_have_the_numbers_of_their_games() {
     let work = Workplace::new();

@@ -31,6 +31,8 @@ const MAX_SHARED_PART: f64 = 0.5;
 const SUBSET_PART: u64 = 4;
 /// The assumed number of positions that a game shares with a subset of all games: the positions of its opening.
 const SHARED_WITH_SUBSET: u64 = 24;
+/// A longer game counts as this many half-moves. More positions than counted make the filter less exact, not the result.
+const MAX_COUNTED_PLIES: u32 = u16::MAX as u32;
 
 /// Finds the novelties of games, in the order of their numbers.
 pub(super) fn novelties(
@@ -96,14 +98,12 @@ fn add_games_before(novelty: &mut Novelty, first: &First, ages: &NumberedAges<'_
     novelty.last = last.and_then(|age| ages.game(age));
 }
 
-/// The number of positions of all games, at most.
+/// The number of positions of all games, by which the filter and the table are sized.
 fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
-    // A game of n half-moves has n + 1 positions.
-    let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-    let positions: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-
-    // Other programs may write any numbers into the table.
-    Ok(positions.max(0) as u64)
+    // A game of n half-moves has n + 1 positions. Other programs may write any number into the table.
+    let sql = "SELECT coalesce(sum(min(max(ply_count, 0), ?1) + 1), 0) FROM game";
+    let positions: i64 = connection.query_row(sql, [MAX_COUNTED_PLIES], |row| row.get(0))?;
+    Ok(positions.cast_unsigned())
 }
 
 /// The approximate number of entries of the table.
