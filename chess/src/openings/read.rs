@@ -172,10 +172,12 @@ fn read_pgn(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
     let unindented = lines.join("\n");
 
     let mut entries = Vec::new();
+    let mut line = 1;
+    let mut counted_to = 0;
     for span in split(unindented.as_bytes()) {
         let Span::Game(range) = span else { continue };
-        let lines_before = unindented[..range.start].matches('\n').count();
-        let line = lines_before + 1;
+        line += unindented[counted_to..range.start].matches('\n').count();
+        counted_to = range.start;
         let game_text = &unindented[range];
 
         let game = replay(game_text).game;
