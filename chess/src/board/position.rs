@@ -21,8 +21,8 @@ use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
 /// The number of bits of the sum that a check key has.
 const SUM_BITS: u32 = 13;
 
-/// The difference between the numbers of two squares of a file that are two ranks apart. Of a pawn's moves, only the
-/// double step goes so far.
+/// The difference of the two square numbers of a pawn's double step: two ranks of eight squares. No other move of a
+/// pawn has this difference.
 const DOUBLE_STEP: usize = 16;
 
 /// A legal position in standard chess or Chess960.

@@ -20,8 +20,8 @@ const ACCURACY_SCALE: f64 = 103.1668100711649;
 const ACCURACY_DECAY: f64 = 0.04354415386753951;
 const ACCURACY_OFFSET: f64 = 3.166924740191411;
 
-/// The number of positions in the windows of [`volatilities`]: one for so many moves of the game, within two limits,
-/// all by Lichess.
+/// A window of [`volatilities`] has one position for every ten half-moves of the game, but at least two and at most
+/// eight positions. The three numbers are Lichess's.
 const MOVES_PER_WINDOW_POSITION: usize = 10;
 const MIN_WINDOW_POSITIONS: usize = 2;
 const MAX_WINDOW_POSITIONS: usize = 8;

@@ -277,7 +277,8 @@ impl<'n> Word<'n> {
     }
 }
 
-/// The words of a name, divided into family name and given names by one of the possible orders of words.
+/// A name as family name and given names. If the order of its words is uncertain, a name can be divided in several
+/// ways.
 struct Parts<'n> {
     family: Vec<Word<'n>>,
     given: Vec<Word<'n>>,

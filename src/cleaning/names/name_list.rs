@@ -63,7 +63,7 @@ pub struct Spellings {
 #[derive(Clone, Debug, Default)]
 pub struct SpellingTable {
     names: Vec<String>,
-    /// For each spelling, the index of its canonical name in `names`. Canonical names are spellings, too.
+    /// The index of the canonical name in `names`, by spelling. A canonical name is also listed as a spelling of itself.
     numbers: HashMap<(NameKind, String), u32, RandomState>,
 }
 

@@ -278,7 +278,7 @@ impl Separation {
         self.form_of[spelling as usize]
     }
 
-    /// The facts about the form of a spelling. A form is a spelling, too.
+    /// The facts about the form of a spelling, which are stored at the first spelling of the form.
     fn facts_of(&self, spelling: u32) -> FormFacts {
         self.facts(self.form_of(spelling))
     }

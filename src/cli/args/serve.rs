@@ -20,8 +20,8 @@ const MAX_ENGINE_SECONDS: i64 = 86_400;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
-    /// The databases to serve as one, and folders of databases. A database that is added to a folder later is served,
-    /// too. A request selects a database by db=NAME
+    /// Databases, and folders of databases; they are served together. Databases that are added to a folder later are
+    /// served, too. A request with db=NAME reads only the database of this name
     #[arg(required = true, num_args = 1..)]
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The address and the port; port 0 takes a free one

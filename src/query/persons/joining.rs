@@ -13,14 +13,16 @@ use crate::cleaning::names::{
 use crate::error::Result;
 use crate::query::Watch;
 
-/// From this number of years between their games on, two spellings with full given names are two players.
+/// If the games of two spellings with full given names are at least this number of years apart, the spellings are two
+/// players.
 const MIN_YEARS_BETWEEN_PLAYERS: u64 = 60;
-/// From this number of years between their games on, initials are not those of a player. Many players share a pair of
-/// initials, so the limit is lower.
+/// If the games of a player and of a spelling with initials are at least this number of years apart, the initials
+/// belong to another player. Many players share a pair of initials, so the limit is lower.
 const MIN_YEARS_BETWEEN_OWNERS_OF_INITIALS: u64 = 15;
 /// The years that two spellings must share for their ratings to be compared.
 const MIN_SHARED_YEARS: u64 = 3;
-/// From this difference of ratings on, an initial stands for another player.
+/// If the ratings of a player and of a spelling with initials differ by at least this number of points, the initials
+/// belong to another player.
 const MIN_ELO_BETWEEN_PLAYERS: u64 = 400;
 /// A spelling with a number is counted with a name without a number if the name has at most this multiple of its games.
 const MAX_RATIO_OF_NUMBERED: u64 = 5;
