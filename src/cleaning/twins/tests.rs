@@ -192,7 +192,8 @@ twins! {
     // The same players on the same day with the same twenty half-moves.
     blitz_rematch: game(70).date("2020.04.26").round("1.20"), game(70).date("2020.04.26").round("1.26").other_from(20, 9) => None;
     blitz_rematch_with_one_round: game(70).date("2020.04.26"), game(70).date("2020.04.26").other_from(24, 9) => None;
-    armageddon: game(90).round("1.1"), game(60).round("1.2").other_from(30, 5).result(Termination::WhiteWins) => None;
+    armageddon: game(90).round("1.1"),
+        game(60).round("1.2").other_from(30, 5).result(Termination::WhiteWins) => None;
     // A short draw, and a longer game of the same match that begins like it.
     draw_and_rematch: game(24).round("4"), game(80).round("6").result(Termination::WhiteWins) => None;
     simultaneous_games: game(18).players("Alekhine, Alexander", "Smith, John").date("1925.01.01"),

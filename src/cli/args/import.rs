@@ -17,6 +17,8 @@ use stamma::Filter;
 const DEFAULT_PAUSE: Duration = Duration::from_secs(5);
 /// The valid pauses, in seconds: folders must not be polled without a pause.
 const PAUSES: RangeInclusive<f64> = 0.1..=86_400.0;
+/// The valid limits of `--index-plies`, in half-moves.
+const INDEX_PLIES: RangeInclusive<i64> = 0..=u16::MAX as i64;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)))]
@@ -36,7 +38,8 @@ pub(in crate::cli) struct Import {
     pub(in crate::cli) index_variations: bool,
     /// Index positions up to this number of half-moves of a game; 0: none. The first import into a database decides;
     /// later imports do the same (default: all)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(u16::MAX)))]
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(INDEX_PLIES))]
     pub(in crate::cli) index_plies: Option<u32>,
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]

@@ -272,21 +272,22 @@ mod tests {
         Layout::of(&SchemaDescriptor::new(Arc::new(schema)))
     }
 
-    fn tags(fields: &str) -> Vec<(String, usize, ValueKind)> {
+    fn assert_tags(fields: &str, expected: &[(&str, usize, ValueKind)]) {
         let all_fields = format!("{fields} required binary movetext (STRING);");
         let tags = layout(&all_fields).expect(fields).tags;
-        tags.into_iter()
-            .map(|tag| (tag.name, tag.column, tag.kind))
-            .collect()
+
+        let mut found = Vec::new();
+        for tag in &tags {
+            found.push((tag.name.as_str(), tag.column, tag.kind));
+        }
+        assert_eq!(found, expected);
     }
 
     macro_rules! finds {
         ($($name:ident: $fields:expr => $tags:expr;)*) => {$(
             #[test]
             fn $name() {
-                let expected: Vec<(String, usize, ValueKind)> =
-                    $tags.map(|(name, column, kind): (&str, _, _)| (name.to_owned(), column, kind)).to_vec();
-                assert_eq!(tags($fields), expected);
+                assert_tags($fields, &$tags);
             }
         )*};
     }

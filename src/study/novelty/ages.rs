@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn games_are_in_the_order_of_dates_and_then_of_numbers() {
-        let ages = ages(&[(1, 20), (2, UNDATED), (5, 10), (7, 10)], 0);
+        let games = [(1, 20), (2, UNDATED), (5, 10), (7, 10)];
+        let ages = ages(&games, 0);
         assert!(ages.is_undated(GameId::new(2)));
         assert!(!ages.is_undated(GameId::new(1)));
 

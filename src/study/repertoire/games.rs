@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn places_are_numbers_in_the_order_of_depth() {
-        let places: [Place; 4] = [(0, 0), (0, u16::MAX), (1, 0), (NodeId::MAX, u16::MAX)];
+        let (last_node, last_code) = (NodeId::MAX, u16::MAX);
+        let places = [(0, 0), (0, last_code), (1, 0), (last_node, last_code)];
         let numbers = places.map(pack);
 
         assert!(numbers.is_sorted());
