@@ -20,6 +20,8 @@ type Counts = Vec<(String, u64)>;
 
 /// The maximum number of openings in the statistics.
 const MAX_OPENINGS: usize = 10;
+/// The maximum number of half-moves of a game in [`Database::count_visited_positions`].
+const MAX_COUNTED_PLIES: u32 = u16::MAX as u32;
 
 /// An imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,11 +177,11 @@ impl Database {
             FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
         self.each_row(sql, |row| {
             let id = SourceId::new(row.get(0)?);
-            let games: i64 = row.get(1)?;
-            let problems: i64 = row.get(2)?;
+            let games = unsigned_cell(row, 1)?;
+            let problems = unsigned_cell(row, 2)?;
             if let Some(source) = sources.iter_mut().find(|source| source.id == id) {
-                source.games = source.games.saturating_sub(games.cast_unsigned());
-                source.problems = source.problems.saturating_sub(problems.cast_unsigned());
+                source.games = source.games.saturating_sub(games);
+                source.problems = source.problems.saturating_sub(problems);
             }
             Ok(())
         })
@@ -251,13 +253,19 @@ impl Database {
         self.ask_unsigned("SELECT coalesce(sum(postings), 0) FROM position_segment")
     }
 
-    /// The number of positions in the mainlines of all games, each as often as it occurs.
+    /// The number of positions in the mainlines of all games, each as often as it occurs. Filters and tables of
+    /// positions are sized by it. A game of more than [`MAX_COUNTED_PLIES`] half-moves counts as a game of this many.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn count_visited_positions(&self) -> Result<u64> {
-        let sql = "SELECT coalesce(sum(ply_count + 1), 0) FROM game";
-        self.ask_unsigned(sql)
+        // A game of n half-moves has n + 1 positions. Other programs may write any number into the table.
+        let sql = "SELECT coalesce(sum(min(max(ply_count, 0), ?1) + 1), 0) FROM game";
+        let max_plies = [MAX_COUNTED_PLIES];
+        let positions = self
+            .connection
+            .query_row(sql, max_plies, |row| unsigned_cell(row, 0));
+        positions.in_database(self)
     }
 
     /// The number of positions of some games, or of all, by a replay.

@@ -131,6 +131,22 @@ fn files_are_read() {
     work.stamma("check games.db --full").success();
 }
 
+/// Another program may have written any number of half-moves, by which room is made for the positions of games.
+#[test]
+fn wrong_numbers_of_half_moves_change_nothing() {
+    for ply_count in [i64::MIN, i64::MAX / 2, i64::MAX] {
+        let work = workplace();
+        let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+        let sql = format!("UPDATE game SET ply_count = {ply_count}");
+        connection.execute(&sql, []).expect("other numbers");
+
+        work.write("a.jsonl", line(START, "\"cp\":18", 36, 1, "e2e4"));
+        let stderr = stderr_of(&work.stamma("evaluations games.db a.jsonl").success());
+        let summary = "1 evaluation, 1 of known positions, 1 stored";
+        assert!(stderr.contains(summary), "{ply_count}: {stderr}");
+    }
+}
+
 #[test]
 fn castling_and_promotions_are_best_moves() {
     let work = workplace();

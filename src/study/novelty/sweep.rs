@@ -11,7 +11,6 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use rusqlite::Connection;
 
 use super::ages::{Ages, NumberedAges};
 use super::found::Novelty;
@@ -19,7 +18,7 @@ use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
 use crate::game::Ply;
 use crate::query::Watch;
-use crate::storage::{Database, GameId, GameSet, InDatabase, PlayedGame};
+use crate::storage::{Database, GameId, GameSet, PlayedGame};
 use crate::study::replays::replay_games;
 use crate::threads;
 
@@ -31,8 +30,6 @@ const MAX_SHARED_PART: f64 = 0.5;
 const SUBSET_PART: u64 = 4;
 /// The assumed number of positions that a game shares with a subset of all games: the positions of its opening.
 const SHARED_WITH_SUBSET: u64 = 24;
-/// A longer game counts as this many half-moves. More positions than counted make the filter less exact, not the result.
-const MAX_COUNTED_PLIES: u32 = u16::MAX as u32;
 
 /// Finds the novelties of games, in the order of their numbers.
 pub(super) fn novelties(
@@ -43,7 +40,8 @@ pub(super) fn novelties(
     watch: &Watch<'_>,
 ) -> Result<Vec<Novelty>> {
     let numbered_ages = ages.numbered();
-    let positions = count_positions(&database.connection).in_database(database)?;
+    // More positions than counted make the filter less exact, not the result.
+    let positions = database.count_visited_positions()?;
     // The positions of a subset alone make a small table: a year of 36,004 among a million games takes a fifth of the
     // time.
     let is_subset = chosen.len() < ages.len() / SUBSET_PART;
@@ -96,14 +94,6 @@ fn add_games_before(novelty: &mut Novelty, first: &First, ages: &NumberedAges<'_
     let (before, last) = table.before(first.parent, age);
     novelty.before = before;
     novelty.last = last.and_then(|age| ages.game(age));
-}
-
-/// The number of positions of all games, by which the filter and the table are sized.
-fn count_positions(connection: &Connection) -> rusqlite::Result<u64> {
-    // A game of n half-moves has n + 1 positions. Other programs may write any number into the table.
-    let sql = "SELECT coalesce(sum(min(max(ply_count, 0), ?1) + 1), 0) FROM game";
-    let positions: i64 = connection.query_row(sql, [MAX_COUNTED_PLIES], |row| row.get(0))?;
-    Ok(positions.cast_unsigned())
 }
 
 /// The approximate number of entries of the table.
