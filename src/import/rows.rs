@@ -306,7 +306,7 @@ fn add_evaluations(
 
         // Visits are in the order of their plies. A position has a visit at its first ply only, so a repeated position
         // is not found.
-        let ply = u16::try_from(ply.get()).unwrap_or(u16::MAX);
+        let ply = Visit::stored_ply(*ply);
         if let Ok(at) = replay.visits.binary_search_by_key(&ply, |visit| visit.ply) {
             let depth = commands.evaluation_depth;
             evaluations.push(NewEvaluation::of_visit(&replay.visits[at], score, depth));

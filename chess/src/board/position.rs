@@ -16,7 +16,7 @@ mod set_up;
 use std::sync::LazyLock;
 
 use super::attacks::{self, Through};
-use super::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, zobrist};
+use super::{Bitboard, Color, File, Move, Piece, Rank, Role, Setup, Square, zobrist};
 
 /// The number of bits of the sum that a check key has.
 const SUM_BITS: u32 = 13;
@@ -310,4 +310,10 @@ fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> B
         }
     }
     squares
+}
+
+/// Returns `true` for the double step of a pawn.
+#[inline]
+fn is_double_step(mv: Move) -> bool {
+    mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == DOUBLE_STEP
 }

@@ -6,6 +6,7 @@
 //! The hot path is force-inlined: whether the compiler inlines it by itself depends on the number of callers, and
 //! accounts for a fifth of the time of a replay.
 
+use super::constraints::ANYWHERE;
 use crate::board::{Bitboard, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks};
 use crate::pgn::Token;
 
@@ -52,9 +53,6 @@ pub enum Unresolved {
     /// Several legal moves match.
     Ambiguous,
 }
-
-/// All squares.
-const ANYWHERE: Bitboard = Bitboard(!0);
 
 impl San {
     /// Parses a move text, including check marks; `None` if it is not a move text.

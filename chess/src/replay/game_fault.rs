@@ -97,7 +97,7 @@ fn contradiction(game: &Replay<'_>, ending: BoardEnding) -> Option<String> {
     };
 
     let expected = ending.result(turn);
-    let result = game.tagged_result().or(game.game.termination)?;
+    let result = game.game.result;
     if result == expected || result == Termination::Unknown {
         return None;
     }

@@ -47,7 +47,7 @@ const COUNTED: [Role; 5] = [
 
 /// The bits of a count of pieces, and the maximum that fits.
 const COUNT_BITS: usize = 4;
-const MAX_COUNT: u32 = 15;
+const MAX_COUNT: u32 = (1 << COUNT_BITS) - 1;
 
 /// The first bit of the home pawns, with a bit for each file.
 const HOME_PAWNS_AT: usize = 40;
@@ -56,7 +56,7 @@ const FILES: usize = 8;
 /// The first bit of the promotions, and the bits and the maximum of their number.
 const PROMOTIONS_AT: usize = 56;
 const PROMOTION_BITS: usize = 3;
-const MAX_PROMOTIONS: u32 = 7;
+const MAX_PROMOTIONS: u32 = (1 << PROMOTION_BITS) - 1;
 
 const STANDARD_MATERIAL: u64 = 1 << 62;
 const IS_KNOWN: u64 = 1 << 63;

@@ -72,7 +72,7 @@ impl Visit {
     pub const VARIATION: u16 = u16::MAX - 1;
 
     /// A number of half-moves as in [`Visit::ply`].
-    fn stored_ply(ply: Ply) -> u16 {
+    pub fn stored_ply(ply: Ply) -> u16 {
         u16::try_from(ply.get()).unwrap_or(u16::MAX)
     }
 }

@@ -1,6 +1,6 @@
 //! Playing moves on a position.
 
-use super::{DOUBLE_STEP, Position, with_free_way};
+use super::{Position, is_double_step, with_free_way};
 use crate::board::{
     Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, castling_targets, zobrist,
 };
@@ -40,7 +40,7 @@ impl Position {
 
         self.checkers = self.checkers_after(mv);
         self.en_passant = None;
-        if mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == DOUBLE_STEP {
+        if is_double_step(mv) {
             self.set_en_passant(mv);
         }
     }

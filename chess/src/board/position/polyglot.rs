@@ -1,6 +1,6 @@
 //! Position keys of the Polyglot book format.
 
-use super::{DOUBLE_STEP, Position};
+use super::{Position, is_double_step};
 use crate::board::{Move, Role, Square, attacks, zobrist};
 
 impl Position {
@@ -40,13 +40,12 @@ impl Position {
 
 /// The square that a pawn's double step passed over.
 fn passed_square(mv: Move) -> Option<Square> {
-    let from = mv.from.index();
-    let to = mv.to.index();
-    let is_double_step = mv.role == Role::Pawn && from.abs_diff(to) == DOUBLE_STEP;
-    if !is_double_step {
+    if !is_double_step(mv) {
         return None;
     }
 
+    let from = mv.from.index();
+    let to = mv.to.index();
     Some(Square::new((from + to) as u8 / 2))
 }
 
