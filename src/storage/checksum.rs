@@ -170,6 +170,8 @@ impl RowBytes {
 
 /// The number of rows in a block, as a power of two.
 const BLOCK_BITS: u32 = 12;
+/// The bits of a row's number that are its slot in a block.
+const SLOT_MASK: i64 = (1 << BLOCK_BITS) - 1;
 /// The position of the table's bits in the number of a block. A row number of 63 bits has 51 bits without its slot.
 const TABLE_SHIFT: u32 = 52;
 const CHECKSUM_BYTES: usize = 4;
@@ -182,7 +184,7 @@ pub(super) fn block_and_slot(table: CheckedTable, id: i64) -> Option<(i64, usize
         return None;
     }
 
-    let slot = id & ((1 << BLOCK_BITS) - 1);
+    let slot = id & SLOT_MASK;
     let block_of_table = id >> BLOCK_BITS;
     let block = (table as i64) << TABLE_SHIFT | block_of_table;
     Some((block, slot as usize))
@@ -382,9 +384,8 @@ fn has_written_rows(
     id: i64,
     last: i64,
 ) -> rusqlite::Result<bool> {
-    let slots = (1 << BLOCK_BITS) - 1;
-    let first_of_block = id & !slots;
-    let last_of_block = id | slots;
+    let first_of_block = id & !SLOT_MASK;
+    let last_of_block = id | SLOT_MASK;
 
     // Rows in `changed_row` are by other programs, and have no checksum to lose.
     let name = table.name();
@@ -460,7 +461,7 @@ fn add_missing_blocks(
 
     while let Some(row) = blocks.next()? {
         let first = row.get::<_, i64>(0)? << BLOCK_BITS;
-        let last = first | ((1 << BLOCK_BITS) - 1);
+        let last = first | SLOT_MASK;
         let Some((block, _)) = block_and_slot(table, first) else {
             continue;
         };

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
+use super::cell::unsigned_cell;
 use super::{Database, GameId, IndexedLines, PlayedGame, facts_of_row};
 use crate::error::Result;
 use crate::game::GameFacts;
@@ -73,9 +74,9 @@ pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u
         AND NOT EXISTS (SELECT 1 FROM position_segment WHERE game.id BETWEEN first_game AND last_game)
         AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
     connection.query_row(sql, [], |row| {
-        let count: i64 = row.get(0)?;
+        let count = unsigned_cell(row, 0)?;
         let first: Option<i64> = row.get(1)?;
-        Ok(first.map(|first| (count.cast_unsigned(), first)))
+        Ok(first.map(|first| (count, first)))
     })
 }
 

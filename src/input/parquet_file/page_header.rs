@@ -4,7 +4,7 @@
 
 use std::io::{self, Read};
 
-use super::thrift::{Thrift, damage, field};
+use super::thrift::{Thrift, damage, field, is_bool};
 
 /// The content of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl InnerHeader {
             let has_its_type = if is_int {
                 kind == field::I32
             } else if is_truth {
-                matches!(kind, field::TRUE | field::FALSE)
+                is_bool(kind)
             } else {
                 true
             };

@@ -6,7 +6,7 @@
 
 use std::io::{self, Read};
 
-use super::thrift::{Thrift, damage, field};
+use super::thrift::{Thrift, damage, field, is_bool};
 
 /// The maximum number of groups around a column.
 const MAX_DEPTH: usize = 64;
@@ -131,11 +131,6 @@ fn check_logical_type(thrift: &mut Thrift<impl Read>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns `true` for the types of a field that is a boolean.
-fn is_bool(kind: u8) -> bool {
-    matches!(kind, field::TRUE | field::FALSE)
 }
 
 /// Checks that a `TimeUnit` has empty structs only.

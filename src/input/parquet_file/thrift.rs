@@ -23,6 +23,11 @@ pub(super) mod field {
     pub(in super::super) const STRUCT: u8 = 12;
 }
 
+/// Returns `true` for the types of a field that is a boolean.
+pub(super) fn is_bool(kind: u8) -> bool {
+    matches!(kind, field::TRUE | field::FALSE)
+}
+
 /// The maximum nesting of structs and lists in metadata.
 const MAX_DEPTH: usize = 16;
 
