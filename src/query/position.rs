@@ -232,8 +232,8 @@ impl PositionSearch {
                 continue;
             }
 
-            let visited = replay_to_visit(connection, game, self.lines, position)?;
-            visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
+            let visited = replay_to_visit(connection, game, self.lines, self.plies, position)?;
+            visits.extend(visited);
         }
         Ok(visits)
     }
@@ -260,8 +260,8 @@ impl PositionSearch {
                 continue;
             }
 
-            let visited = replay_to_visit(connection, game, self.lines, position)?;
-            visits.extend(visited.filter(|visited| self.plies.include(visited.ply)));
+            let visited = replay_to_visit(connection, game, self.lines, self.plies, position)?;
+            visits.extend(visited);
         }
         Ok(visits)
     }
@@ -337,11 +337,10 @@ impl Visits {
                     continue;
                 }
                 // Several positions may share a key, so only a replay shows that the game reaches this position.
-                if let Some(visited) =
-                    replay_to_visit(connection, game, self.lines, &self.position)?
-                    && self.plies.include(visited.ply)
-                {
-                    return Ok(Some(visited));
+                let visited =
+                    replay_to_visit(connection, game, self.lines, self.plies, &self.position)?;
+                if visited.is_some() {
+                    return Ok(visited);
                 }
             }
 
@@ -431,15 +430,17 @@ impl KeyBits {
     }
 }
 
-/// Replays a game up to its first visit of the position, if any.
+/// Replays a game up to its first visit of the position; `None` if there is no visit, or if it is not indexed.
 fn replay_to_visit(
     connection: &Connection,
     game: GameId,
     lines: IndexedLines,
+    plies: IndexedPlies,
     position: &Position,
 ) -> rusqlite::Result<Option<Visited>> {
     let played = PlayedGame::read(connection, game, lines)?;
-    Ok(played.and_then(|played| visit_of(&played, position)))
+    let visited = played.and_then(|played| visit_of(&played, position));
+    Ok(visited.filter(|visited| plies.include(visited.ply)))
 }
 
 /// The first visit of a game, which is replayed leniently, since other programs may have written it.

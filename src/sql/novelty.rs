@@ -6,9 +6,9 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
 use super::failure::{game_argument, store_failure};
-use super::table::{Rows, TableFunction};
+use super::table::{RowList, TableFunction};
 use crate::storage::{GameId, san_at};
-use crate::study::novelty::Novelties;
+use crate::study::novelty::{Novelties, Novelty};
 
 pub(super) struct NoveltyFunction;
 
@@ -24,40 +24,35 @@ impl TableFunction for NoveltyFunction {
     const EXPECTED_ROWS: u32 = 1;
     /// All positions up to the novelty are looked up, and the dates of all games are read.
     const ROW_COST: f64 = 10_000.0;
-    type Rows = OneNovelty;
+    type Rows = RowList;
 
     fn call(
         connection: &Connection,
         arguments: &[Value],
         _first: Option<&Value>,
-    ) -> Result<OneNovelty> {
+    ) -> Result<RowList> {
         let game = game_argument(connection, arguments, Self::NEEDS)?;
         let found = Novelties::of_game(connection, game).map_err(store_failure)?;
-        let Some(novelty) = found else {
-            return Ok(OneNovelty(None));
+        let rows = match found {
+            Some(novelty) => vec![row(connection, game, &novelty)?],
+            None => Vec::new(),
         };
-
-        // `ply` counts the novelty itself, which is played in the position one half-move earlier.
-        let san = san_at(connection, game, novelty.ply.before())?;
-        let games_before = Value::Integer(novelty.before.cast_signed());
-        let games_after = Value::Integer(novelty.after.cast_signed());
-
-        let row = vec![
-            novelty.ply.get().into(),
-            san.into(),
-            games_before,
-            novelty.last.map(GameId::get).into(),
-            games_after,
-        ];
-        Ok(OneNovelty(Some(row)))
+        Ok(rows.into_iter())
     }
 }
 
-/// The only row, if there is one.
-pub(super) struct OneNovelty(Option<Vec<Value>>);
+/// The row of a novelty, a value for each column.
+fn row(connection: &Connection, game: GameId, novelty: &Novelty) -> Result<Vec<Value>> {
+    // `ply` counts the novelty itself, which is played in the position one half-move earlier.
+    let san = san_at(connection, game, novelty.ply.before())?;
+    let games_before = Value::Integer(novelty.before.cast_signed());
+    let games_after = Value::Integer(novelty.after.cast_signed());
 
-impl Rows for OneNovelty {
-    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
-        Ok(self.0.take())
-    }
+    Ok(vec![
+        novelty.ply.get().into(),
+        san.into(),
+        games_before,
+        novelty.last.map(GameId::get).into(),
+        games_after,
+    ])
 }

@@ -7,12 +7,9 @@ use super::choice::Choice;
 use super::compiled::CompiledPattern;
 use super::contents::Contents;
 use super::group::Group;
-use super::material::Material;
+use super::material::{MAX_PIECES_BESIDE_KING, Material};
 use crate::board::{Bitboard, Color, File, Piece, Rank, Role, Square};
 use crate::replay::{MaterialSignature, PAWN_FILES, STANDARD_COUNTS};
-
-/// The maximum number of a side's pieces and pawns beside the king.
-const MAX_BESIDE_KING: u32 = 15;
 
 impl CompiledPattern {
     /// `false` if no position of a game can match.
@@ -92,7 +89,7 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
         Role::King => (1, 1),
         Role::Pawn => (last, PAWN_FILES),
         _ if material_signature.has_standard_material() => (least, usual + promotions),
-        _ => (least, MAX_BESIDE_KING),
+        _ => (least, MAX_PIECES_BESIDE_KING),
     }
 }
 

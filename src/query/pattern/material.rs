@@ -121,7 +121,7 @@ impl Material {
 }
 
 /// The maximum number of a side's pieces and pawns beside the king.
-const MAX_PIECES_BESIDE_KING: usize = 15;
+pub(super) const MAX_PIECES_BESIDE_KING: u32 = 15;
 
 /// The conditions for exactly the pieces of a text.
 fn exact_conditions(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
@@ -148,7 +148,7 @@ fn exact_conditions(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         if kings.len() > 1 {
             return fault(at, format!("{side} has one king"));
         }
-        if others.len() > MAX_PIECES_BESIDE_KING {
+        if others.len() > MAX_PIECES_BESIDE_KING as usize {
             return fault(at, format!("{side} has more than sixteen pieces"));
         }
     }
