@@ -7,7 +7,9 @@ use super::player::player_refs;
 use super::{EvaluationRef, GameRef, PlayerRef, Score, color_name, one_decimal};
 use crate::query::player::PlayerScore;
 use crate::study::preparation;
-use crate::study::preparation::{HalfScore, LineScore, PreparationReport, StudyReason, numbered};
+use crate::study::preparation::{
+    HalfScore, LineScore, PreparationReport, StudyReason, numbered_line,
+};
 
 /// The preparation for games against an opponent who has one color.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -373,7 +375,7 @@ fn weak_lines(report: &PreparationReport<'_>) -> Vec<WeakLine> {
         let (low, high) = weak.score.interval().unzip();
 
         lines.push(WeakLine {
-            line: numbered(&weak.line),
+            line: numbered_line(&weak.line),
             fen: weak.position.fen(),
             opening: report.opening(&weak.line),
             score: (&weak.score).into(),
@@ -493,7 +495,7 @@ impl From<&preparation::PreparedMove> for PreparedMove {
 impl From<&preparation::AvoidedMove> for AvoidedMove {
     fn from(found: &preparation::AvoidedMove) -> AvoidedMove {
         AvoidedMove {
-            line: numbered(&found.line),
+            line: numbered_line(&found.line),
             san: found.san.clone(),
             fen: found.position.fen(),
             games: found.games,
@@ -507,7 +509,7 @@ impl From<&preparation::AvoidedMove> for AvoidedMove {
 impl From<&preparation::ChangedHabit> for ChangedHabit {
     fn from(found: &preparation::ChangedHabit) -> ChangedHabit {
         ChangedHabit {
-            line: numbered(&found.line),
+            line: numbered_line(&found.line),
             before: (&found.before).into(),
             since: (&found.since).into(),
         }
@@ -543,7 +545,7 @@ impl From<&preparation::OpeningHabit> for HabitualOpening {
 impl From<&preparation::RepertoireMeeting> for RepertoireMeeting {
     fn from(found: &preparation::RepertoireMeeting) -> RepertoireMeeting {
         let gaps = found.gaps.iter().map(|gap| RepertoireGap {
-            line: numbered(&gap.line),
+            line: numbered_line(&gap.line),
             san: gap.san.clone(),
             fen: gap.after.fen(),
             score: (&gap.score).into(),
@@ -551,13 +553,13 @@ impl From<&preparation::RepertoireMeeting> for RepertoireMeeting {
         });
 
         let ends = found.ends.iter().map(|end| ReachedEnd {
-            line: numbered(&end.line),
+            line: numbered_line(&end.line),
             fen: end.position.fen(),
             score: (&end.score).into(),
         });
 
         let unmet = found.unmet.iter().map(|unmet| UnmetMove {
-            line: numbered(&unmet.line),
+            line: numbered_line(&unmet.line),
             san: unmet.san.clone(),
             fen: unmet.position.fen(),
             is_opponents: unmet.is_opponents,

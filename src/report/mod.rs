@@ -32,9 +32,9 @@ pub use chart::{Chart, ChartKind, Series, Unit, sparkline};
 pub use document::{Block, Document, Level};
 pub use html::{STYLE, html_fragment, html_page};
 pub use markdown::markdown;
-pub(crate) use numbers::numbered_move;
 /// For the program, which writes numbers as reports do.
 #[doc(hidden)]
 pub use numbers::{counted, elo, grouped, per_cent};
+pub(crate) use numbers::{numbered_line, numbered_move, push_numbered};
 pub use span::{Span, Target};
 pub use table::{Bar, BarKind, Cell, Column, Table};

@@ -50,6 +50,30 @@ pub(crate) fn numbered_move(ply: Ply, san: &str) -> String {
     format!("{number}{dots} {san}")
 }
 
+/// Moves from the start of a game with their numbers: `1. e4 c5 2. Nf3`.
+pub(crate) fn numbered_line(moves: &[String]) -> String {
+    let mut text = String::new();
+    for (ply, san) in (1..).zip(moves) {
+        push_numbered(&mut text, Ply::new(ply), san);
+    }
+    text
+}
+
+/// Appends a move. A move of Black has a number only if it is the first move of the text.
+pub(crate) fn push_numbered(text: &mut String, ply: Ply, san: &str) {
+    let is_first = text.is_empty();
+    let is_whites = ply.get() % 2 == 1;
+
+    if !is_first {
+        text.push(' ');
+    }
+    if is_first || is_whites {
+        text.push_str(&numbered_move(ply, san));
+    } else {
+        text.push_str(san);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +98,16 @@ mod tests {
 
         assert_eq!(of_white, "1. e4");
         assert_eq!(of_black, "12... h6");
+    }
+
+    #[test]
+    fn lines_are_numbered() {
+        let line = ["e4", "c5", "Nf3"].map(str::to_owned);
+        assert_eq!(numbered_line(&line), "1. e4 c5 2. Nf3");
+
+        let mut text = String::new();
+        push_numbered(&mut text, Ply::new(4), "Nc6");
+        push_numbered(&mut text, Ply::new(5), "Bb5");
+        assert_eq!(text, "2... Nc6 3. Bb5");
     }
 }

@@ -20,6 +20,9 @@ mod request;
 mod score;
 mod tree;
 
+/// For answers, which write lines as the document does.
+#[cfg(feature = "program")]
+pub(crate) use crate::report::numbered_line;
 pub use advice::{AvoidedMove, WeakLine};
 pub use games::OmittedGames;
 pub use games_to_study::{GameToStudy, StudyReason};
@@ -28,8 +31,6 @@ pub use lines::PreparedMove;
 pub use meeting::{LineEnd, RepertoireGap, RepertoireMeeting, UnmetMove};
 pub use others::{Deviation, OthersCount};
 pub use report::PreparationReport;
-#[cfg(feature = "program")]
-pub(crate) use report::numbered;
 /// Public for the program, which also prints this warning.
 #[doc(hidden)]
 pub use report::other_side_warning;

@@ -7,7 +7,7 @@ mod squares;
 
 use crate::game::Ply;
 use crate::report::{Board, Cell, Column, Document, Span, Table};
-use crate::report::{counted, elo, grouped, numbered_move, per_cent};
+use crate::report::{counted, elo, grouped, numbered_line, numbered_move, per_cent};
 use crate::study::opening::{OpeningLines, OpeningMove, OpeningReport, OpeningRoot};
 use score::{bar, score, share};
 
@@ -273,15 +273,4 @@ fn sample_note(report: &OpeningReport) -> String {
         ""
     };
     format!("The squares of pieces and the first position are from {games}{distance}.")
-}
-
-/// Moves from the start with their numbers: `1. e4 c5 2. Nf3`.
-fn numbered_line(moves: &[String]) -> String {
-    let mut numbered = Vec::with_capacity(moves.len());
-    // A move number has a move of White and a move of Black.
-    for (number, pair) in (1..).zip(moves.chunks(2)) {
-        let moves_of_number = pair.join(" ");
-        numbered.push(format!("{number}. {moves_of_number}"));
-    }
-    numbered.join(" ")
 }

@@ -1,12 +1,12 @@
 //! The document of a preparation.
 
-use super::line::{after, date, in_words, numbered, per_cent, trend, with_move};
+use super::line::{after, date, in_words, per_cent, trend, with_move};
 use super::{PreparationReport, games, other_side_warning, tree};
 use crate::board::Position;
 use crate::game::Ply;
 use crate::query::player::PlayerScore;
 use crate::report::{
-    Board, Cell, Column, Document, Span, Table, counted, elo, grouped, numbered_move,
+    Board, Cell, Column, Document, Span, Table, counted, elo, grouped, numbered_line, numbered_move,
 };
 use crate::study::preparation::advice::{AVOIDED_PER_CENT, COMMON_PER_CENT, MIN_WEAK_GAMES};
 use crate::study::preparation::games_to_study::{
@@ -206,14 +206,14 @@ impl PreparationReport<'_> {
         document.table(table);
 
         let boards = weak.iter().take(MAX_BOARDS).map(|line| {
-            let caption = format!("{}: {}", numbered(&line.line), in_words(&line.score));
+            let caption = format!("{}: {}", numbered_line(&line.line), in_words(&line.score));
             self.board(&line.position, caption)
         });
         document.boards(boards.collect());
     }
 
     fn weak_row(&self, line: &WeakLine) -> Vec<Cell> {
-        let text = numbered(&line.line);
+        let text = numbered_line(&line.line);
         let mut moves = vec![Span::position(text, line.position.fen())];
         if let Some(opening) = self.opening(&line.line) {
             moves.push(Span::text(format!(" ({opening})")));
@@ -339,7 +339,7 @@ impl PreparationReport<'_> {
 
         document.subheading("Ends of lines that games reach");
         document.list(ends.iter().map(|end| {
-            let line = Span::position(numbered(&end.line), end.position.fen());
+            let line = Span::position(numbered_line(&end.line), end.position.fen());
             vec![line, Span::text(format!(": {}", in_words(&end.score)))]
         }));
     }

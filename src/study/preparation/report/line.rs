@@ -1,37 +1,13 @@
 //! Lines of moves, their scores and their dates as text.
 
 use crate::game::{PartialDate, Ply};
-use crate::report::{counted, numbered_move};
+use crate::report::{counted, numbered_line, push_numbered};
 use crate::study::preparation::LineScore;
-
-/// Moves with their numbers: `1. e4 c5 2. Nf3`.
-pub(crate) fn numbered(line: &[String]) -> String {
-    let mut text = String::new();
-    for (ply, san) in (1..).zip(line) {
-        push(&mut text, Ply::new(ply), san);
-    }
-    text
-}
-
-/// Appends a move. A move of Black has a number only if it is the first move of the text.
-pub(super) fn push(text: &mut String, ply: Ply, san: &str) {
-    let is_first = text.is_empty();
-    let is_whites = ply.get() % 2 == 1;
-
-    if !is_first {
-        text.push(' ');
-    }
-    if is_first || is_whites {
-        text.push_str(&numbered_move(ply, san));
-    } else {
-        text.push_str(san);
-    }
-}
 
 /// A line with one more move.
 pub(super) fn with_move(line: &[String], san: &str) -> String {
-    let mut text = numbered(line);
-    push(&mut text, Ply::new(line.len() as u32 + 1), san);
+    let mut text = numbered_line(line);
+    push_numbered(&mut text, Ply::new(line.len() as u32 + 1), san);
     text
 }
 
@@ -40,7 +16,7 @@ pub(super) fn after(line: &[String]) -> String {
     if line.is_empty() {
         "At the first move".to_owned()
     } else {
-        format!("After {}", numbered(line))
+        format!("After {}", numbered_line(line))
     }
 }
 
@@ -100,16 +76,11 @@ mod tests {
 
     #[test]
     fn moves_are_numbered() {
-        assert_eq!(numbered(&line("e4 c5 Nf3")), "1. e4 c5 2. Nf3");
         assert_eq!(with_move(&line("e4"), "c5"), "1. e4 c5");
         assert_eq!(with_move(&[], "e4"), "1. e4");
         assert_eq!(
             [after(&[]), after(&line("d4"))],
             ["At the first move", "After 1. d4"]
         );
-        let mut text = String::new();
-        push(&mut text, Ply::new(4), "Nc6");
-        push(&mut text, Ply::new(5), "Bb5");
-        assert_eq!(text, "2... Nc6 3. Bb5");
     }
 }

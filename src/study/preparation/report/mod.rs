@@ -15,10 +15,6 @@ use crate::replay::Mainline;
 use crate::storage::{Database, Heading, NumberedMove, OpeningTable};
 use crate::study::preparation::{GameToStudy, Preparation};
 
-/// For answers, which write lines as the document does.
-#[cfg(feature = "program")]
-pub(crate) use line::numbered;
-
 /// A preparation, with the names of openings and the headings of games that its document shows.
 #[derive(Debug)]
 pub struct PreparationReport<'p> {

@@ -1,7 +1,7 @@
 //! The tree of lines as a table. Moves without an alternative are in one row.
 
-use super::line::{date, per_cent, push, trend};
-use crate::report::{Cell, Column, Span, Table, elo, grouped};
+use super::line::{date, per_cent, trend};
+use crate::report::{Cell, Column, Span, Table, elo, grouped, push_numbered};
 use crate::study::preparation::{Deviation, OthersCount, PreparedMove};
 
 /// The maximum indentation, so that the moves of deep lines are not pushed out of the page.
@@ -72,7 +72,7 @@ fn add_rows(table: &mut Table, lines: &[PreparedMove], depth: usize, has_evaluat
 /// A move with the next moves that have no alternative, and the last of these moves.
 fn moves_of_row(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
     let mut text = String::new();
-    push(&mut text, line.ply, &line.san);
+    push_numbered(&mut text, line.ply, &line.san);
 
     // A move that others hardly play has its own row, which shows the share of the move.
     let mut last = line;
@@ -80,7 +80,7 @@ fn moves_of_row(line: &PreparedMove) -> (Vec<Span>, &PreparedMove) {
         if is_unusual(next) {
             break;
         }
-        push(&mut text, next.ply, &next.san);
+        push_numbered(&mut text, next.ply, &next.san);
         last = next;
     }
 
