@@ -1,14 +1,13 @@
 //! Finds players of FIDE's list by id or by name.
 
 use std::collections::HashMap;
-use std::hash::Hasher;
 use std::io::{self, BufRead};
 
-use fnv::FnvHasher;
 use foldhash::fast::RandomState;
 
 use super::PersonName;
 use super::fide::FideList;
+use super::fold::hash_64;
 use super::groups::form_key;
 use super::person::title;
 
@@ -44,7 +43,7 @@ impl FidePlayers {
 
         while let Some(player) = list.next_player()? {
             let number = players.players.len().min(SEVERAL as usize - 1) as u32;
-            let form_hash = hash(&form_key(&PersonName::parse(&player.name)));
+            let form_hash = hash_64(&form_key(&PersonName::parse(&player.name)));
 
             players
                 .by_form
@@ -68,7 +67,7 @@ impl FidePlayers {
         let by_id = if id > 0 { self.by_id.get(&id) } else { None };
         let number = match by_id {
             Some(number) => number,
-            None if name.is_person() => self.by_form.get(&hash(&form_key(name)))?,
+            None if name.is_person() => self.by_form.get(&hash_64(&form_key(name)))?,
             None => return None,
         };
 
@@ -76,11 +75,4 @@ impl FidePlayers {
         let player = self.players.get(*number as usize)?;
         Some((*number, player))
     }
-}
-
-/// The FNV-1a hash of the key of a form.
-fn hash(form_key: &str) -> u64 {
-    let mut hasher = FnvHasher::default();
-    hasher.write(form_key.as_bytes());
-    hasher.finish()
 }

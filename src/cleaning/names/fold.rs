@@ -106,13 +106,17 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The 64-bit FNV-1a hash of a text, folded to 32 bits.
-pub(super) fn hash(text: &str) -> u32 {
+/// The 64-bit FNV-1a hash of a text.
+pub(super) fn hash_64(text: &str) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(text.as_bytes());
+    hasher.finish()
+}
 
+/// The 64-bit FNV-1a hash of a text, folded to 32 bits.
+pub(super) fn hash(text: &str) -> u32 {
     // Both halves, since a short text leaves the lower one poorly mixed.
-    let hash = hasher.finish();
+    let hash = hash_64(text);
     (hash ^ (hash >> 32)) as u32
 }
 
