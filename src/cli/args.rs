@@ -63,7 +63,7 @@ pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames
 pub(super) use novelties::{Novelties, NoveltyOrder};
 #[cfg(feature = "serve")]
 pub(super) use open::Open;
-pub(super) use open::{database_beside, is_named_like_games};
+pub(super) use open::{database_beside, is_named_database, is_named_like_games};
 pub(super) use opening::Opening;
 pub(super) use player::Player;
 pub(super) use prepare::{Prepare, PrepareFormat};

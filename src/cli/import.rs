@@ -5,9 +5,9 @@ mod report;
 mod updates;
 mod watch;
 
-use std::path::Path;
 use std::time::Instant;
 
+use super::args::is_named_database;
 use super::output::{is_sqlite, problem_file};
 use super::quoting::quoted_path;
 use super::{Failure, Outcome, args, complain, say};
@@ -90,11 +90,6 @@ fn misplaced_database(arguments: &args::Import) -> Option<String> {
     }
 
     None
-}
-
-/// `true` for a path with the extension `.db`.
-fn is_named_database(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "db")
 }
 
 /// `Failed` if no file has a game; `DataProblems` after failures and problems. `failures` is the number of unread

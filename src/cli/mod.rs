@@ -229,14 +229,17 @@ fn say_unindexed(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Warns if a database does not index the positions of whole games, so that a query may miss games.
-fn say_indexed_plies(database: &Database) -> Result<()> {
+/// Warns if a database does not index the positions of whole games, so that a query may miss games. Returns the last
+/// half-move after which the database indexes positions; `None` if it indexes all.
+fn say_indexed_plies(database: &Database) -> Result<Option<u32>> {
     let plies = database.indexed_plies()?;
-    if plies.last().is_some() {
-        let path = database.path().display();
-        say!("{path}: {plies}; games that reach a position later are not found by it");
-    }
-    Ok(())
+    let Some(last) = plies.last() else {
+        return Ok(None);
+    };
+
+    let path = database.path().display();
+    say!("{path}: {plies}; games that reach a position later are not found by it");
+    Ok(Some(last.get()))
 }
 
 /// Warns about each database that does not index the positions of whole games. Returns the last half-move after which
@@ -244,10 +247,7 @@ fn say_indexed_plies(database: &Database) -> Result<()> {
 fn say_all_indexed_plies(databases: &Databases) -> Result<Option<u32>> {
     let mut lasts = Vec::new();
     for database in databases {
-        say_indexed_plies(database)?;
-        if let Some(last) = database.indexed_plies()?.last() {
-            lasts.push(last.get());
-        }
+        lasts.extend(say_indexed_plies(database)?);
     }
     Ok(lasts.into_iter().min())
 }

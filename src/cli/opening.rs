@@ -1,7 +1,7 @@
 //! `stamma opening`: reports on an opening.
 
 use super::suggestions::{say_about_names, say_unknown};
-use super::{Failure, Outcome, args, open_all_for_positions, report, say_indexed_plies};
+use super::{Failure, Outcome, args, open_all_for_positions, report, say_all_indexed_plies};
 use stamma::answer;
 use stamma::error::Result;
 use stamma::query::{Databases, Filter, Watch};
@@ -13,9 +13,7 @@ pub(super) fn run(arguments: &args::Opening) -> Result<Outcome, Failure> {
     // Databases are opened first, so that an opening's name in their place is reported as such.
     let databases = open_all_for_positions(&arguments.databases()?)?;
     let query = arguments.query()?;
-    for database in &databases {
-        say_indexed_plies(database)?;
-    }
+    say_all_indexed_plies(&databases)?;
     say_about_names(&databases, &query.filter)?;
     if let OpeningSubject::Named(name) = &query.subject {
         let of_opening = Filter {

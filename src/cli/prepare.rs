@@ -6,7 +6,8 @@ use super::args::{self, PrepareFormat};
 use super::output::{refuse_any_of, write_output};
 use super::suggestions::say_unknown;
 use super::{
-    Failure, Outcome, damaged, open_all_for_positions, repertoire, report, say, say_indexed_plies,
+    Failure, Outcome, damaged, open_all_for_positions, repertoire, report, say,
+    say_all_indexed_plies,
 };
 use stamma::answer;
 use stamma::error::Result;
@@ -23,9 +24,7 @@ pub(super) fn run(arguments: &args::Prepare) -> Result<Outcome, Failure> {
     // Databases are opened first, so that a player's name in their place is reported as such.
     let databases = open_all_for_positions(&arguments.databases()?)?;
     let mut query = arguments.query()?;
-    for database in &databases {
-        say_indexed_plies(database)?;
-    }
+    say_all_indexed_plies(&databases)?;
     say_unknown(&databases, &query.filter_with_name())?;
 
     if !arguments.repertoire.is_empty() {

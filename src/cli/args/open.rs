@@ -34,6 +34,11 @@ pub(in crate::cli) fn database_beside(path: &Path) -> PathBuf {
     bare.with_file_name(name)
 }
 
+/// `true` for a path with the extension `.db`.
+pub(in crate::cli) fn is_named_database(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "db")
+}
+
 /// `true` if the extension of a path is of a file that may have games.
 pub(in crate::cli) fn is_named_like_games(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 
-use super::open::is_named_like_games;
+use super::open::{is_named_database, is_named_like_games};
 use crate::cli::output::is_sqlite;
 use stamma::export::MoveOpcode;
 use stamma::import::Memory;
@@ -237,7 +237,7 @@ pub(super) fn leading_databases(words: &[String]) -> (&[String], &[String]) {
 fn is_database(word: &str) -> bool {
     let path = Path::new(word);
     let has_games = is_named_like_games(path) && path.is_file();
-    path.extension().is_some_and(|extension| extension == "db") || is_sqlite(path) || has_games
+    is_named_database(path) || is_sqlite(path) || has_games
 }
 
 #[cfg(test)]

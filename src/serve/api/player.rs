@@ -112,7 +112,7 @@ fn joined_record(joined: &Joined<'_>, query: &PlayerQuery) -> Result<PlayerRecor
 ///
 /// # Errors
 /// When the text has no letter and no digit.
-pub(super) fn name_query(text: &str) -> Result<NameQuery, Failure> {
+pub(in crate::serve) fn name_query(text: &str) -> Result<NameQuery, Failure> {
     let name = NameQuery::from(text.trim());
 
     let has_word = name.text.contains(char::is_alphanumeric);

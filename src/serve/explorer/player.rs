@@ -4,6 +4,7 @@ use super::explored::Explored;
 use super::parameters::{ExplorerParameters, add_filters, is_on, matches_nothing, misread};
 use super::reply::{Fields, Reply};
 use crate::serve::answer::{Answer, NDJSON};
+use crate::serve::api::player::name_query;
 use crate::serve::failure::Failure;
 use crate::serve::parameters::Parameters;
 use crate::serve::prepared::MAX_RECENT;
@@ -110,12 +111,7 @@ fn player(parameters: &Parameters) -> Result<NameQuery, Failure> {
         return Err(misread("player", "missing field `player`"));
     };
 
-    let name = NameQuery::from(text.trim());
-    let has_word = name.text.contains(char::is_alphanumeric);
-    if !name.is_exact && !has_word {
-        return Err(misread("player", "a name has a letter or a digit"));
-    }
-    Ok(name)
+    name_query(text).map_err(|failure| misread("player", &failure.sentence))
 }
 
 /// The colour of the player, which must be given.
