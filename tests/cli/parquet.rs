@@ -143,7 +143,7 @@ fn a_damaged_page_ends_the_games() {
 fn faults_have_the_number_of_the_game() {
     let work = Workplace::new();
     let movetexts = ["1. e4 e5 *", "1. e4 Kg4 *", "1. e4 e5 *"];
-    work.write("games.parquet", parquet_games::of_movetexts(&movetexts));
+    work.write("games.parquet", parquet_games::of_movetexts(movetexts));
 
     let import = stderr_of(&work.stamma("import games.db games.parquet").code(1));
     let fault = "games.parquet: game 2: illegal-move: 1... Kg4: ";

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of, text_of_games};
 use crate::support::random::Random;
 use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, Report, check};
@@ -567,14 +567,7 @@ fn a_sample_is_spread_over_all_games() {
 
 /// The historical games in a number of files.
 fn files(work: &Workplace, parts: usize) -> Vec<String> {
-    let mut sources = stamma::input::find_files(&games()).expect("the games are there");
-    sources.sort();
-
-    let mut all = String::new();
-    for path in sources {
-        all += &fs::read_to_string(path).expect("PGN");
-    }
-    all += "[Event \"faults\"]\n[Date \"soon\"]\n\n1. e4 {no end\n";
+    let all = text_of_games() + "[Event \"faults\"]\n[Date \"soon\"]\n\n1. e4 {no end\n";
 
     let games: Vec<String> = all
         .split("[Event ")

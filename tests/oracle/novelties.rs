@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::support::corpus;
+use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
+use shakmaty::{CastlingMode, Chess, Position as _, PositionError};
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Filter, Watch};
@@ -81,7 +82,6 @@ fn positions(moves: &str, fen: Option<&str>) -> Vec<String> {
             .expect("a legal position"),
     };
 
-    let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
     let mut positions = vec![epd(&position)];
 
     for text in moves.split_ascii_whitespace() {

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::novelties::database;
 use crate::support::corpus;
+use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError, Role};
+use shakmaty::{CastlingMode, Chess, Color, Position as _, PositionError, Role};
 use stamma::query::{Counts, Filter, Watch, read_positions};
 use stamma::storage::Database;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
@@ -52,7 +53,6 @@ fn read(connection: &Connection) -> Vec<Played> {
         let moves: Vec<String> = sans.map(str::to_owned).collect();
 
         let boards = boards(&moves, fen.as_deref());
-        let epd = |board: &Chess| Epd::from_position(board, EnPassantMode::Legal).to_string();
 
         Ok(Played {
             year: year(&text(2)?),
@@ -316,7 +316,7 @@ fn compare_lines(
     let root = report.root.as_ref().expect("a position");
     let boards = boards(&root.line, None);
     let position = boards.last().expect("the start");
-    let epd = Epd::from_position(position, EnPassantMode::Legal).to_string();
+    let epd = epd(position);
 
     // Every game that reaches the position counts, under whatever opening it ends.
     let all: Vec<&Played> = games.iter().collect();
@@ -394,7 +394,7 @@ fn positions(moves: &str) -> OpeningSubject {
 fn epd_after(moves: &str) -> String {
     let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
     let boards = boards(&moves, None);
-    Epd::from_position(boards.last().expect("the start"), EnPassantMode::Legal).to_string()
+    epd(boards.last().expect("the start"))
 }
 
 fn compare_all(work: &Workplace, file: &Path, openings: &[&str]) {

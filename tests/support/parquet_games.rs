@@ -187,17 +187,9 @@ pub(crate) fn brotli() -> Vec<u8> {
 }
 
 /// A file of games with these movetexts, and without tags.
-pub(crate) fn of_movetexts(movetexts: &[&str]) -> Vec<u8> {
-    let schema = parse_message_type(&format!("message games {{ {MOVETEXT}; }}"));
-    let schema = Arc::new(schema.expect("a schema"));
-    let properties = Arc::new(WriterProperties::new());
-    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).expect("a file");
-
-    let mut group = writer.next_row_group().expect("a row group");
-    let cells = movetexts.iter().map(|&text| Some(ByteArray::from(text)));
-    write_cells::<ByteArrayType>(cells.collect(), &mut group);
-    group.close().expect("a row group");
-    writer.into_inner().expect("a file")
+pub(crate) fn of_movetexts(movetexts: [&'static str; 3]) -> Vec<u8> {
+    let columns = [texts(MOVETEXT, movetexts.map(Some))];
+    write(columns.iter(), WriterProperties::new(), &[3])
 }
 
 /// A file with row groups of these numbers of rows. The rows are the three games in turn.

@@ -1,8 +1,9 @@
 //! Replays mainlines for the oracle: positions, and endings on the board.
 
-use shakmaty::fen::{Epd, Fen};
+use crate::support::index_oracle::epd;
+use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, Position as _};
 
 /// A replayed mainline.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +44,6 @@ pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
         line.push(next);
     }
 
-    let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
     let positions: Vec<String> = line.iter().map(epd).collect();
     let endings = endings(&line, &positions);
     Played {
