@@ -13,6 +13,8 @@ pub struct Bitboard(pub u64);
 impl Bitboard {
     /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
+    /// All squares.
+    pub const FULL: Bitboard = Bitboard(!0);
     /// The first and the eighth rank.
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
     /// The corners, where the rooks of standard chess start.

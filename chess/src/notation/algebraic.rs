@@ -9,7 +9,7 @@
 //!
 //! A text with a full origin and no piece letter may mean any piece: `g1-f3` is a knight move.
 
-use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
+use super::constraints::{Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Rank, Role, Square};
 
@@ -132,7 +132,7 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
     let (origin, takes) = split_capture(before, target.takes);
 
     let (from, roles) = match origin {
-        [] => (ANYWHERE, Roles::of(piece.unwrap_or(Role::Pawn))),
+        [] => (Bitboard::FULL, Roles::of(piece.unwrap_or(Role::Pawn))),
         [
             Symbol {
                 file: Some(file), ..

@@ -125,15 +125,12 @@ impl std::fmt::Debug for Roles {
     }
 }
 
-/// All squares.
-pub(super) const ANYWHERE: Bitboard = Bitboard(!0);
-
 impl Constraints {
     /// Any move to a square of a set.
     pub fn to(to: Bitboard) -> Constraints {
         Constraints {
             roles: Roles::ALL,
-            from: ANYWHERE,
+            from: Bitboard::FULL,
             to,
             promotion: None,
             takes: Takes::UNSAID,
@@ -404,7 +401,10 @@ mod tests {
 
     #[test]
     fn anything_anywhere_is_every_move_but_promotions_and_castling() {
-        let all = moves("4k3/P7/8/8/8/8/8/4K2R w K - 0 1", Constraints::to(ANYWHERE));
+        let all = moves(
+            "4k3/P7/8/8/8/8/8/4K2R w K - 0 1",
+            Constraints::to(Bitboard::FULL),
+        );
         assert_eq!(all.len(), 5 + 9, "king and rook");
     }
 
@@ -412,7 +412,7 @@ mod tests {
     fn all_promotions_to_a_role() {
         let into = |role| Constraints {
             promotion: Some(role),
-            ..Constraints::to(ANYWHERE)
+            ..Constraints::to(Bitboard::FULL)
         };
         let fen = "1n2k3/P7/8/8/8/8/8/4K2R w K - 0 1";
         assert_eq!(moves(fen, into(Role::Rook)), ["a7a8r", "a7b8r"]);
@@ -423,7 +423,7 @@ mod tests {
         let fen = "4k3/8/2p5/3pP3/4P3/8/8/4K3 w - d6 0 1";
         let takes = |role| Constraints {
             takes: Takes::Something { role },
-            ..Constraints::to(ANYWHERE)
+            ..Constraints::to(Bitboard::FULL)
         };
         assert_eq!(moves(fen, takes(Some(Role::Pawn))), ["e4d5", "e5d6"]);
         assert_eq!(moves(fen, takes(Some(Role::Rook))), [""; 0]);

@@ -13,7 +13,7 @@
 
 use std::borrow::Cow;
 
-use super::constraints::{ANYWHERE, BoardHalf, Constraints, MoveText, Roles, Takes};
+use super::constraints::{BoardHalf, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Color, File, Role};
 
@@ -38,7 +38,7 @@ impl Named {
         Named {
             role,
             wing: None,
-            files: ANYWHERE,
+            files: Bitboard::FULL,
         }
     }
 }
@@ -96,7 +96,7 @@ pub(super) fn parse(symbols: &[Symbol], turn: Color) -> Vec<MoveText> {
         roles: Roles::of(mover.role),
         from: mover.files & place,
         wing: mover.wing,
-        ..Constraints::to(ANYWHERE)
+        ..Constraints::to(Bitboard::FULL)
     };
 
     let mut found = Vec::new();
@@ -176,7 +176,7 @@ fn captures_of(
     turn: Color,
     found: &mut Vec<Constraints>,
 ) {
-    let anywhere = Some((ANYWHERE, rest));
+    let anywhere = Some((Bitboard::FULL, rest));
     let at_place = split_place(rest, turn).filter(|(_, after)| *after != rest);
 
     for (place, after) in [anywhere, at_place].into_iter().flatten() {
@@ -320,7 +320,7 @@ fn split_place(symbols: &[Symbol], turn: Color) -> Option<(Bitboard, &[Symbol])>
 
             Some((place, rest))
         }
-        _ => Some((ANYWHERE, symbols)),
+        _ => Some((Bitboard::FULL, symbols)),
     }
 }
 

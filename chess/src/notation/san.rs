@@ -6,7 +6,6 @@
 //! The hot path is force-inlined: whether the compiler inlines it by itself depends on the number of callers, and
 //! accounts for a fifth of the time of a replay.
 
-use super::constraints::ANYWHERE;
 use crate::board::{Bitboard, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks};
 use crate::pgn::Token;
 
@@ -189,11 +188,11 @@ const fn origins() -> [Bitboard; 256] {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
-            0 | b'x' | b':' | b'-' => ANYWHERE,
+            0 | b'x' | b':' | b'-' => Bitboard::FULL,
             file @ b'a'..=b'h' => Bitboard::file(File::new(file - b'a')),
             rank @ b'1'..=b'8' => Bitboard::rank(Rank::new(rank - b'1')),
             // The piece letter itself, which is one of the characters before the target.
-            letter if Role::from_letter(letter).is_some() => ANYWHERE,
+            letter if Role::from_letter(letter).is_some() => Bitboard::FULL,
             _ => Bitboard::EMPTY,
         };
         byte += 1;
@@ -256,7 +255,7 @@ fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
 
 /// The squares allowed by a file and a rank of the origin, with capture signs between.
 fn read_hints(hints: &[u8]) -> Option<Bitboard> {
-    let mut origin = ANYWHERE;
+    let mut origin = Bitboard::FULL;
     for &c in hints {
         origin &= ORIGINS[c as usize];
     }

@@ -1,6 +1,6 @@
 //! Faults of texts that do not resolve to a move, with the moves that may have been meant.
 
-use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
+use super::constraints::{Constraints, MoveText, Roles, Takes};
 use crate::board::{Bitboard, Move, MoveKind, Position, Role};
 
 /// The reason why a text does not resolve to a move in a position.
@@ -78,14 +78,14 @@ impl Constraints {
             ..*self
         };
         let any_origin = Constraints {
-            from: ANYWHERE,
+            from: Bitboard::FULL,
             ..any_capture
         };
 
         // The origin is the first to be ignored, the target the last.
         [
             Constraints {
-                from: ANYWHERE,
+                from: Bitboard::FULL,
                 ..*self
             },
             any_capture,
@@ -104,7 +104,7 @@ impl Constraints {
                 ..any_origin
             },
             Constraints {
-                to: ANYWHERE,
+                to: Bitboard::FULL,
                 ..any_capture
             },
         ]
@@ -122,7 +122,7 @@ impl Constraints {
             _ => None,
         };
         let any_origin = Constraints {
-            from: ANYWHERE,
+            from: Bitboard::FULL,
             takes: Takes::UNSAID,
             promotion,
             ..*self
@@ -151,7 +151,7 @@ impl Constraints {
     /// The moves of a role by origin and target, for a text that allows several targets; `None` if there are none.
     fn moves_by_squares(&self, role: Role, position: &Position) -> Option<String> {
         let any_origin = Constraints {
-            from: ANYWHERE,
+            from: Bitboard::FULL,
             ..*self
         };
 
