@@ -9,7 +9,9 @@
 
 use std::fmt;
 
-use super::{Bitboard, Color, File, Piece, Position, Rank, Role, Setup, SetupFaults, Square};
+use super::{
+    Bitboard, CastlingSide, Color, File, Piece, Position, Rank, Role, Setup, SetupFaults, Square,
+};
 
 /// An error in the text of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -181,8 +183,8 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
         let king = (setup.squares_of(color, Role::King) & home).first();
 
         let rook = match letter.to_ascii_lowercase() {
-            b'k' => outermost(candidates, king, true),
-            b'q' => outermost(candidates, king, false),
+            b'k' => outermost(candidates, king, CastlingSide::King),
+            b'q' => outermost(candidates, king, CastlingSide::Queen),
             letter => match File::from_ascii(letter) {
                 Some(file) => Some(Square::at(file, Rank::ONE.of_side(color))),
                 None => return Err(FenError::Castling(text.to_owned())),
@@ -196,14 +198,15 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
 }
 
 /// The outermost rook on one side of the king.
-fn outermost(rooks: Bitboard, king: Option<Square>, short: bool) -> Option<Square> {
+fn outermost(rooks: Bitboard, king: Option<Square>, side: CastlingSide) -> Option<Square> {
     let king = king?;
-    let outermost = if short { rooks.last() } else { rooks.first() };
-    let rook = outermost?;
+    let rook = match side {
+        CastlingSide::King => rooks.last()?,
+        CastlingSide::Queen => rooks.first()?,
+    };
 
     // With all rooks on the other side of the king, there is none on this side.
-    let is_short = rook.file() > king.file();
-    (is_short == short).then_some(rook)
+    (CastlingSide::of_rook(king, rook) == side).then_some(rook)
 }
 
 /// Parses the en passant square; `None` for `-`.
@@ -320,14 +323,13 @@ impl Setup {
             let king = (self.squares_of(color, Role::King) & home).first();
 
             for rook in (self.castling & home).descending() {
-                let short = king.is_some_and(|king| rook.file() > king.file());
-                let is_outermost = outermost(rooks, king, short) == Some(rook);
-                let letter = if !is_outermost {
-                    rook.file().letter()
-                } else if short {
+                let is_outermost = |side| outermost(rooks, king, side) == Some(rook);
+                let letter = if is_outermost(CastlingSide::King) {
                     b'k'
-                } else {
+                } else if is_outermost(CastlingSide::Queen) {
                     b'q'
+                } else {
+                    rook.file().letter()
                 };
 
                 let cased = if color.is_white() {

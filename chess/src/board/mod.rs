@@ -19,7 +19,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
 pub use fen::FenError;
 pub use legal::perft;
-pub use moves::{Move, MoveKind};
+pub use moves::{CastlingSide, Move, MoveKind};
 pub use piece::{Piece, Role};
 pub use position::Position;
 pub use setup::{Setup, SetupFault, SetupFaults};

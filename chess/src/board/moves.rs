@@ -18,6 +18,38 @@ pub enum MoveKind {
     Null,
 }
 
+/// The side of the king on which it castles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CastlingSide {
+    /// Short castling, with the rook to the right of the king as White sees it: the king goes to the g-file.
+    King,
+    /// Long castling, with the rook to the left: the king goes to the c-file.
+    Queen,
+}
+
+impl CastlingSide {
+    /// Both sides, the king's side first.
+    pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
+
+    /// The side of a king on which a rook stands. In Chess960, the square of the king does not tell it.
+    #[inline]
+    pub fn of_rook(king: Square, rook: Square) -> CastlingSide {
+        if rook.file() > king.file() {
+            CastlingSide::King
+        } else {
+            CastlingSide::Queen
+        }
+    }
+
+    /// The SAN of castling on this side: `O-O` or `O-O-O`.
+    pub const fn san(self) -> &'static str {
+        match self {
+            CastlingSide::King => "O-O",
+            CastlingSide::Queen => "O-O-O",
+        }
+    }
+}
+
 /// A move of one piece, or of two when castling.
 ///
 /// A move carries no claim of legality, which depends on the position.
@@ -93,6 +125,15 @@ impl Move {
         kind: MoveKind::Null,
     };
 
+    /// The side on which the king castles; `None` if the move is not castling.
+    #[inline]
+    pub fn castling_side(self) -> Option<CastlingSide> {
+        match self.kind {
+            MoveKind::Castle => Some(CastlingSide::of_rook(self.from, self.to)),
+            MoveKind::Normal | MoveKind::EnPassant | MoveKind::Null => None,
+        }
+    }
+
     /// The square on which the moving piece stands afterwards. When castling, it is the king's new square on the c- or
     /// the g-file, not [`to`](Move::to), which is the square of the rook.
     #[inline]
@@ -124,11 +165,9 @@ impl Move {
 
 /// The squares of king and rook after castling: on the g- and f-file, or on the c- and d-file.
 pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let is_short = rook.file() > king.file();
-    let (king_file, rook_file) = if is_short {
-        (File::G, File::F)
-    } else {
-        (File::C, File::D)
+    let (king_file, rook_file) = match CastlingSide::of_rook(king, rook) {
+        CastlingSide::King => (File::G, File::F),
+        CastlingSide::Queen => (File::C, File::D),
     };
 
     (

@@ -16,7 +16,7 @@ mod set_up;
 use std::sync::LazyLock;
 
 use super::attacks::{self, Through};
-use super::{Bitboard, Color, File, Move, Piece, Rank, Role, Setup, Square, zobrist};
+use super::{Bitboard, CastlingSide, Color, File, Move, Piece, Rank, Role, Setup, Square, zobrist};
 
 /// The number of bits of the sum that a check key has.
 const SUM_BITS: u32 = 13;
@@ -233,13 +233,13 @@ impl Position {
         highest_bits << 1 | white_to_move
     }
 
-    /// The rook with which this side may still castle: to the king's right (short) or left (long).
-    pub fn castling_rook(&self, color: Color, short: bool) -> Option<Square> {
+    /// The rook with which a color may still castle on a side of its king.
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let king = self.king(color);
         let rooks = self.castling & Bitboard::home_rank(color);
         rooks
             .into_iter()
-            .find(|rook| (rook.file() > king.file()) == short)
+            .find(|&rook| CastlingSide::of_rook(king, rook) == side)
     }
 
     /// This side's pieces that attack a square, given the occupied squares; ignores pieces on other squares.

@@ -4,7 +4,7 @@
 //! each from a1 to h8), four for castling rights (White's short and long, Black's short and long), eight for en passant
 //! files, one for White to move.
 
-use super::{Bitboard, Color, Rank, Square};
+use super::{Bitboard, CastlingSide, Color, Rank, Square};
 
 /// All numbers, in their order.
 pub(super) fn published() -> impl Iterator<Item = u64> {
@@ -24,9 +24,8 @@ pub(super) fn piece(kind: u8, square: Square) -> u64 {
 
 /// The number of one castling right.
 #[inline]
-pub(super) fn castling(color: Color, short: bool) -> u64 {
-    let of_side = usize::from(!color.is_white()) * 2;
-    CASTLING[of_side + usize::from(!short)]
+fn castling(color: Color, side: CastlingSide) -> u64 {
+    CASTLING[color.index() * 2 + side as usize]
 }
 
 /// The numbers of all castling rights, given the castling rooks and the kings' squares.
@@ -38,8 +37,8 @@ pub(super) fn castling_rights(rooks: Bitboard, kings: [Square; 2]) -> u64 {
         } else {
             Color::Black
         };
-        let is_short = rook.file() > kings[color.index()].file();
-        key ^= castling(color, is_short);
+        let king = kings[color.index()];
+        key ^= castling(color, CastlingSide::of_rook(king, rook));
     }
     key
 }

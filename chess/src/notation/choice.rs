@@ -64,7 +64,7 @@ impl WrittenMarks {
                 wing,
                 taken_wing,
             },
-            MoveText::Castle { .. } | MoveText::Null => WrittenMarks::NOTHING,
+            MoveText::Castle(_) | MoveText::Null => WrittenMarks::NOTHING,
         }
     }
 }

@@ -3,18 +3,17 @@
 //! Moves are found backwards, from the allowed target squares: there is nearly always one, and few pieces can reach it.
 
 use super::san::pawn_behind;
-use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, attacks};
+use crate::board::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, Piece, Position, Role, Square, attacks,
+};
 
 /// A parsed move text, independent of any position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveText {
     /// A move of a piece or pawn.
     Piece(Constraints),
-    /// Castling: short, long, or whichever is legal.
-    Castle {
-        /// `true` for short castling; `None` if the text only says `Castles`.
-        short: Option<bool>,
-    },
+    /// Castling on a side; `None` if the text only says `Castles`, which means the side on which it is legal.
+    Castle(Option<CastlingSide>),
     /// `--`, `Z0`, `null`, `0000`.
     Null,
 }
@@ -289,15 +288,15 @@ impl MoveText {
     pub(super) fn each_move(&self, position: &Position, visit: &mut impl FnMut(Move)) {
         match *self {
             MoveText::Piece(constraints) => constraints.each_move(position, visit),
-            MoveText::Castle { short } => {
+            MoveText::Castle(written_side) => {
                 let us = position.turn();
 
-                for is_short in [true, false] {
-                    if short.is_some_and(|short| short != is_short) {
+                for side in CastlingSide::ALL {
+                    if written_side.is_some_and(|written| written != side) {
                         continue;
                     }
 
-                    if let Some(rook) = position.castling_rook(us, is_short)
+                    if let Some(rook) = position.castling_rook(us, side)
                         && position.may_castle(rook)
                     {
                         visit(Move::castle(position.king(us), rook));

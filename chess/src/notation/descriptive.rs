@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use super::constraints::{BoardHalf, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
-use crate::board::{Bitboard, Color, File, Role};
+use crate::board::{Bitboard, CastlingSide, Color, File, Role};
 
 /// The maximum number of letters that name a piece: a wing, a piece and `P` for the pawn on its file, as in `KBP`.
 const MAX_NAME_LETTERS: usize = 3;
@@ -50,14 +50,14 @@ pub(super) fn castles(text: &str) -> Option<MoveText> {
         .or_else(|| text.strip_prefix("castles"))?;
     let side = rest.trim_start_matches([' ', '(', '-', '.']);
 
-    let short = match side.as_bytes().first() {
+    let side = match side.as_bytes().first() {
         None => None,
-        Some(b'K' | b'k') => Some(true),
-        Some(b'Q' | b'q') => Some(false),
+        Some(b'K' | b'k') => Some(CastlingSide::King),
+        Some(b'Q' | b'q') => Some(CastlingSide::Queen),
         Some(_) => return None,
     };
 
-    Some(MoveText::Castle { short })
+    Some(MoveText::Castle(side))
 }
 
 /// The text with signs in place of the words `takes`, `pr` and `to`, without dots, and in English with `N` for `Kt`.

@@ -14,7 +14,7 @@ use super::suffix::{Suffix, split_suffix};
 use super::symbol::{Spelling, is_dash, symbols};
 use super::unread::UnreadMove;
 use super::{algebraic, descriptive, numeric};
-use crate::board::{Move, MoveKind, Position, Role};
+use crate::board::{CastlingSide, Move, MoveKind, Position, Role};
 
 /// A notation system that has its own grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -252,11 +252,11 @@ fn castling_or_null_rare(core: &str) -> Option<MoveText> {
     }
 
     // `O-O` has three signs, `O-O-O` has five.
-    let short = match count {
-        3 => true,
-        5 => false,
+    let side = match count {
+        3 => CastlingSide::King,
+        5 => CastlingSide::Queen,
         _ => return None,
     };
 
-    Some(MoveText::Castle { short: Some(short) })
+    Some(MoveText::Castle(Some(side)))
 }

@@ -6,7 +6,9 @@
 //! The hot path is force-inlined: whether the compiler inlines it by itself depends on the number of callers, and
 //! accounts for a fifth of the time of a replay.
 
-use crate::board::{Bitboard, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks};
+use crate::board::{
+    Bitboard, CastlingSide, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks,
+};
 use crate::pgn::Token;
 
 /// A parsed move text, independent of any position.
@@ -27,10 +29,7 @@ pub enum San {
         promotion: Option<Role>,
     },
     /// `O-O` or `O-O-O`.
-    Castle {
-        /// `true` for short castling.
-        short: bool,
-    },
+    Castle(CastlingSide),
     /// `--`, `Z0` or `null`.
     Null,
 }
@@ -98,8 +97,8 @@ impl San {
     #[cold]
     fn parse_rare(text: &[u8]) -> Option<San> {
         match text {
-            b"O-O" | b"0-0" | b"o-o" => return Some(San::Castle { short: true }),
-            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Some(San::Castle { short: false }),
+            b"O-O" | b"0-0" | b"o-o" => return Some(San::Castle(CastlingSide::King)),
+            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Some(San::Castle(CastlingSide::Queen)),
             b"--" | b"Z0" | b"null" => return Some(San::Null),
             _ => {}
         }
@@ -142,10 +141,10 @@ impl San {
             San::Piece {
                 role, origin, to, ..
             } => resolve_piece(position, role, origin, to),
-            San::Castle { short } => {
+            San::Castle(side) => {
                 let us = position.turn();
 
-                match position.castling_rook(us, short) {
+                match position.castling_rook(us, side) {
                     Some(rook) if position.may_castle(rook) => {
                         Ok(without_rivals(Move::castle(position.king(us), rook)))
                     }
@@ -423,9 +422,10 @@ impl SanText {
         let Resolved { mv, rivals } = resolved;
         match mv.kind {
             MoveKind::Normal | MoveKind::EnPassant => SanText::of_piece(position, mv, rivals),
-            // A castling move goes to the rook's square.
-            MoveKind::Castle if mv.to.file() > mv.from.file() => SanText::fixed(b"O-O\0\0", 3),
-            MoveKind::Castle => SanText::fixed(b"O-O-O", 5),
+            MoveKind::Castle => match CastlingSide::of_rook(mv.from, mv.to) {
+                CastlingSide::King => SanText::fixed(b"O-O\0\0", 3),
+                CastlingSide::Queen => SanText::fixed(b"O-O-O", 5),
+            },
             MoveKind::Null => SanText::fixed(b"--\0\0\0", 2),
         }
     }

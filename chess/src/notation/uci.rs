@@ -156,6 +156,8 @@ fn castles_from_elsewhere(start: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::CastlingSide;
+    use crate::notation::San;
 
     #[test]
     fn every_legal_move_is_read_and_nothing_else() {
@@ -186,7 +188,6 @@ mod tests {
             }
         }
     }
-    use crate::notation::San;
 
     macro_rules! writes {
         ($($name:ident: $fen:expr, $san:expr => $uci:expr;)*) => {$(
@@ -214,7 +215,7 @@ mod tests {
             #[test]
             fn $name() {
                 let start = Position::from_fen($start).expect("a legal position");
-                let rook = start.castling_rook(Color::White, true).expect("a rook that may castle");
+                let rook = start.castling_rook(Color::White, CastlingSide::King).expect("a rook that may castle");
                 let castles = Move::castle(start.king(Color::White), rook);
                 assert_eq!(Uci::of(&start).text(castles), $uci);
             }

@@ -1,7 +1,7 @@
 //! Faults of texts that do not resolve to a move, with the moves that may have been meant.
 
 use super::constraints::{Constraints, MoveText, Roles, Takes};
-use crate::board::{Bitboard, Move, MoveKind, Position, Role};
+use crate::board::{Bitboard, CastlingSide, Move, Position, Role};
 
 /// The reason why a text does not resolve to a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ impl UnreadMove {
     pub fn what_was_legal(&self, position: &Position) -> Option<String> {
         match self.meant? {
             MoveText::Piece(constraints) => constraints.what_was_legal(position),
-            MoveText::Castle { .. } => Some(castlings(position)),
+            MoveText::Castle(_) => Some(castlings(position)),
             MoveText::Null => Some("no one may pass when in check".to_owned()),
         }
     }
@@ -177,9 +177,10 @@ impl Constraints {
 fn castlings(position: &Position) -> String {
     let mut sides = Vec::new();
     for mv in position.legal_moves() {
-        if mv.kind == MoveKind::Castle {
-            let is_short = mv.to.file() > mv.from.file();
-            sides.push(if is_short { "short" } else { "long" });
+        match mv.castling_side() {
+            Some(CastlingSide::King) => sides.push("short"),
+            Some(CastlingSide::Queen) => sides.push("long"),
+            None => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Keys under which positions are indexed.
 
-use crate::board::{Bitboard, Color, Position, Rank, Role, Square};
+use crate::board::{Bitboard, CastlingSide, Color, Position, Rank, Role, Square};
 use crate::game::Variant;
 
 /// A 64-bit position key: [`Position::key`], combined with the variant and with the choice between two rooks on one
@@ -46,15 +46,12 @@ fn is_inner(rook: Square, position: &Position) -> bool {
         Rank::ONE => Color::White,
         _ => Color::Black,
     };
-    let is_kingside = rook.file() > position.king(color).file();
+    let side = CastlingSide::of_rook(position.king(color), rook);
 
     let rooks = position.pieces(color, Role::Rook) & Bitboard::home_rank(color);
-    rooks.into_iter().any(|other| {
-        if is_kingside {
-            other.file() > rook.file()
-        } else {
-            other.file() < rook.file()
-        }
+    rooks.into_iter().any(|other| match side {
+        CastlingSide::King => other.file() > rook.file(),
+        CastlingSide::Queen => other.file() < rook.file(),
     })
 }
 

@@ -11,7 +11,7 @@ mod origins;
 
 use super::Placement;
 use crate::board::{
-    Bitboard, Color, Move, Piece, Position, Role, Square, attacks, castling_targets,
+    Bitboard, CastlingSide, Color, Move, Piece, Position, Role, Square, attacks, castling_targets,
 };
 use crate::game::Ply;
 use crate::notation::San;
@@ -246,8 +246,8 @@ impl<'m> TrustedLine<'m> {
         let bytes = word.to_le_bytes();
 
         let (mv, captures) = match bytes.get(..length)? {
-            b"O-O" => (self.castle(true)?, false),
-            b"O-O-O" => (self.castle(false)?, false),
+            b"O-O" => (self.castle(CastlingSide::King)?, false),
+            b"O-O-O" => (self.castle(CastlingSide::Queen)?, false),
             b"--" => (Move::NULL, false),
             &[.., file, rank, b'=', role] => {
                 let pawn = MOVERS[word as usize & 0xff];
@@ -273,8 +273,7 @@ impl<'m> TrustedLine<'m> {
         Some((Move::promotion(mv.from, to, role), captures))
     }
 
-    /// Castles on the short or the long side.
-    fn castle(&mut self, short: bool) -> Option<Move> {
+    fn castle(&mut self, side: CastlingSide) -> Option<Move> {
         let color = self.placement.turn();
         let piece = |role| Piece { color, role };
         let home = Bitboard::home_rank(color);
@@ -283,7 +282,7 @@ impl<'m> TrustedLine<'m> {
         let rooks = self.rooks & home & self.placement.pieces(piece(Role::Rook));
         let rook = rooks
             .into_iter()
-            .find(|rook| (rook.file() > king.file()) == short)?;
+            .find(|&rook| CastlingSide::of_rook(king, rook) == side)?;
 
         let (king_to, rook_to) = castling_targets(king, rook);
 

@@ -27,7 +27,7 @@ impl Visitor<'_> for GamePositions {
         if self.depth > 0 {
             return;
         }
-        let Some(san @ (San::Piece { .. } | San::Castle { .. })) = San::from_token(token) else {
+        let Some(san @ (San::Piece { .. } | San::Castle(_))) = San::from_token(token) else {
             return;
         };
 

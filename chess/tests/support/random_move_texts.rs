@@ -2,18 +2,17 @@
 
 use shakmaty::san::San as TheirSan;
 use shakmaty::{
-    CastlingSide, File as TheirFile, Rank as TheirRank, Role as TheirRole, Square as TheirSquare,
+    CastlingSide as TheirSide, File as TheirFile, Rank as TheirRank, Role as TheirRole,
+    Square as TheirSquare,
 };
-use stamma_chess::board::{File, Move, MoveKind, Rank, Role, Square};
+use stamma_chess::board::{CastlingSide, File, Move, Rank, Role, Square};
 
 use crate::support::random::Random;
 
 /// The parts of a well-formed move text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Words {
-    Castle {
-        short: bool,
-    },
+    Castle(CastlingSide),
     Piece {
         role: Role,
         file: Option<File>,
@@ -27,9 +26,7 @@ impl Words {
     /// A text with any piece and any square.
     pub(crate) fn any(random: &mut Random) -> Words {
         if random.once_in(20) {
-            return Words::Castle {
-                short: random.once_in(2),
-            };
+            return Words::Castle(*random.choose(&CastlingSide::ALL));
         }
         let role = *random.choose(&Role::ALL);
         let to = Square::new(random.below(64) as u8);
@@ -39,11 +36,9 @@ impl Words {
 
     /// A legal move, with or without parts of its origin and its promotion.
     pub(crate) fn near(mv: Move, random: &mut Random) -> Words {
-        match mv.kind {
-            MoveKind::Castle => Words::Castle {
-                short: mv.to.file() > mv.from.file(),
-            },
-            _ => Words::hinted(mv, random),
+        match mv.castling_side() {
+            Some(side) => Words::Castle(side),
+            None => Words::hinted(mv, random),
         }
     }
 
@@ -71,8 +66,7 @@ impl Words {
     /// The text without and with a capture sign.
     pub(crate) fn texts(self) -> Vec<String> {
         match self {
-            Words::Castle { short: true } => vec!["O-O".to_owned()],
-            Words::Castle { short: false } => vec!["O-O-O".to_owned()],
+            Words::Castle(side) => vec![side.san().to_owned()],
             Words::Piece {
                 role: Role::Pawn,
                 file: None,
@@ -115,7 +109,8 @@ impl Words {
     /// shakmaty's parse of the text without a capture sign.
     pub(crate) fn theirs(self) -> TheirSan {
         match self {
-            Words::Castle { short } => TheirSan::Castle(CastlingSide::from_king_side(short)),
+            Words::Castle(CastlingSide::King) => TheirSan::Castle(TheirSide::KingSide),
+            Words::Castle(CastlingSide::Queen) => TheirSan::Castle(TheirSide::QueenSide),
             Words::Piece {
                 role,
                 file,

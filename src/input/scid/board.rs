@@ -6,6 +6,8 @@
 //! knows neither checks nor castling rights: it only makes sure that the SAN of a damaged move is not the SAN of
 //! another move.
 
+use crate::board::CastlingSide;
+
 /// No square, and no piece of a list.
 const NONE: u8 = 64;
 
@@ -48,7 +50,7 @@ pub(super) struct Board {
     /// The squares of each side's pieces, by their numbers.
     squares: [[u8; 16]; 2],
     counts: [u8; 2],
-    /// The rooks that castle, queenside and kingside, where a FEN names their files.
+    /// The rooks that castle, by color and side, where a FEN names their files.
     castling_rooks: [[u8; 2]; 2],
     black_to_move: bool,
 }
@@ -153,8 +155,12 @@ impl Board {
             let side = if right.is_ascii_lowercase() { BLACK } else { 0 };
             let king = self.squares[side_index(side)][0];
             let rook = king / 8 * 8 + file;
-            let is_kingside = rook > king;
-            self.castling_rooks[side_index(side)][usize::from(is_kingside)] = rook;
+            let castling_side = if rook > king {
+                CastlingSide::King
+            } else {
+                CastlingSide::Queen
+            };
+            self.castling_rooks[side_index(side)][castling_side as usize] = rook;
         }
     }
 
@@ -255,8 +261,8 @@ impl Board {
             }
             QUEEN => self.play_piece(from, rook_target(from, code), san)?,
             KING if code == NULL_MOVE => san.extend_from_slice(b"--"),
-            KING if code == CASTLE_KINGSIDE => self.castle(from, true, san)?,
-            KING if code == CASTLE_QUEENSIDE => self.castle(from, false, san)?,
+            KING if code == CASTLE_KINGSIDE => self.castle(from, CastlingSide::King, san)?,
+            KING if code == CASTLE_QUEENSIDE => self.castle(from, CastlingSide::Queen, san)?,
             KING => {
                 let king_step = KING_STEPS.get(usize::from(code)).copied();
                 let to = step(from, king_step, 1)?;
@@ -429,16 +435,15 @@ impl Board {
         self.put(piece, to, number);
     }
 
-    /// Castles to the king's side or the queen's side, and appends the SAN.
-    fn castle(&mut self, king: u8, kingside: bool, san: &mut Vec<u8>) -> Result<(), NoMove> {
+    /// Castles, and appends the SAN.
+    fn castle(&mut self, king: u8, side: CastlingSide, san: &mut Vec<u8>) -> Result<(), NoMove> {
         let us = self.us();
-        let rook = self.castling_rook(king, kingside).ok_or(NoMove)?;
+        let rook = self.castling_rook(king, side).ok_or(NoMove)?;
         let number = self.numbers[usize::from(rook)];
         let rank = king / 8 * 8;
-        let (king_to, rook_to) = if kingside {
-            (rank + 6, rank + 5)
-        } else {
-            (rank + 2, rank + 3)
+        let (king_to, rook_to) = match side {
+            CastlingSide::King => (rank + 6, rank + 5),
+            CastlingSide::Queen => (rank + 2, rank + 3),
         };
 
         // Only the targets are checked. The replay checks the squares between.
@@ -456,26 +461,25 @@ impl Board {
         self.lift(king);
         self.put(KING | us, king_to, 0);
         self.put(ROOK | us, rook_to, number);
-        san.extend_from_slice(if kingside { b"O-O" } else { b"O-O-O" });
+        san.extend_from_slice(side.san().as_bytes());
         Ok(())
     }
 
     /// The rook that the FEN names, or else the outermost rook on this side of the king.
-    fn castling_rook(&self, king: u8, kingside: bool) -> Option<u8> {
+    fn castling_rook(&self, king: u8, side: CastlingSide) -> Option<u8> {
         let us = self.us();
         let our_rook = ROOK | us;
         let is_rook = |&square: &u8| self.pieces.get(usize::from(square)) == Some(&our_rook);
 
-        let named = self.castling_rooks[side_index(us)][usize::from(kingside)];
+        let named = self.castling_rooks[side_index(us)][side as usize];
         if is_rook(&named) {
             return Some(named);
         }
 
         let rank = king / 8 * 8;
-        if kingside {
-            (king + 1..rank + 8).rev().find(is_rook)
-        } else {
-            (rank..king).find(is_rook)
+        match side {
+            CastlingSide::King => (king + 1..rank + 8).rev().find(is_rook),
+            CastlingSide::Queen => (rank..king).find(is_rook),
         }
     }
 }

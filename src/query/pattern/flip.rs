@@ -1,7 +1,7 @@
 //! Mirrored forms of a pattern.
 
 use super::parse_error::ParsePatternError;
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, CastlingSide, Square};
 
 /// The mirrored forms of a pattern that match as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -97,6 +97,14 @@ impl Mirror {
     pub(super) fn squares(self, squares: Bitboard) -> Bitboard {
         let images = squares.into_iter().map(|square| self.square(square));
         images.collect()
+    }
+
+    /// The image of a side of the king.
+    pub(super) fn castling_side(self, side: CastlingSide) -> CastlingSide {
+        match (side, self.files) {
+            (CastlingSide::King, false) | (CastlingSide::Queen, true) => CastlingSide::King,
+            (CastlingSide::Queen, false) | (CastlingSide::King, true) => CastlingSide::Queen,
+        }
     }
 }
 

@@ -207,9 +207,7 @@ impl Step {
                 to: mirror.square(to),
                 promotion,
             },
-            San::Castle { short } => San::Castle {
-                short: short != mirror.files,
-            },
+            San::Castle(side) => San::Castle(mirror.castling_side(side)),
             San::Null => San::Null,
         };
         Step { san, ..*self }
@@ -219,8 +217,7 @@ impl Step {
     /// follow the letter.
     fn needle(&self) -> String {
         let (to, promotion) = match self.san {
-            San::Castle { short: true } => return "O-O".to_owned(),
-            San::Castle { short: false } => return "O-O-O".to_owned(),
+            San::Castle(side) => return side.san().to_owned(),
             San::Null => return "--".to_owned(),
             San::Piece { to, promotion, .. } => (to, promotion),
         };
@@ -297,9 +294,7 @@ fn has_san(san: San, mv: Move) -> bool {
                 && mv.promotion == promotion
                 && matches!(mv.kind, MoveKind::Normal | MoveKind::EnPassant)
         }
-        San::Castle { short } => {
-            mv.kind == MoveKind::Castle && (mv.to.file() > mv.from.file()) == short
-        }
+        San::Castle(side) => mv.castling_side() == Some(side),
         San::Null => mv.kind == MoveKind::Null,
     }
 }

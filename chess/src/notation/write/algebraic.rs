@@ -2,7 +2,7 @@
 
 use super::notations::Notation;
 use super::parts::{Threat, push_square, threat};
-use crate::board::{Move, MoveKind, Position, Role};
+use crate::board::{CastlingSide, Move, MoveKind, Position, Role};
 use crate::notation::PieceLetters;
 use crate::notation::constraints::captured_role;
 use crate::notation::san::{Disambiguation, disambiguation, rivals};
@@ -16,7 +16,7 @@ pub(super) fn write(
     out: &mut String,
 ) {
     match (mv.kind, notation) {
-        (MoveKind::Castle, _) => write_castling(notation, mv, out),
+        (MoveKind::Castle, _) => out.push_str(castling(notation, mv)),
         (_, Notation::San | Notation::Fide) => write_short(notation, position, mv, letters, out),
         _ => write_long(notation, position, mv, letters, out),
     }
@@ -44,16 +44,15 @@ pub(super) fn check_sign(notation: Notation, position: &Position, mv: Move) -> &
     }
 }
 
-fn write_castling(notation: Notation, mv: Move, out: &mut String) {
-    let is_short = mv.to.file() > mv.from.file();
+/// The text of castling: with letters in the notations of PGN files, with zeros in the others.
+fn castling(notation: Notation, mv: Move) -> &'static str {
+    let side = CastlingSide::of_rook(mv.from, mv.to);
 
-    let text = match (notation, is_short) {
-        (Notation::San | Notation::Lan, true) => "O-O",
-        (Notation::San | Notation::Lan, false) => "O-O-O",
-        (_, true) => "0-0",
-        (_, false) => "0-0-0",
-    };
-    out.push_str(text);
+    match (notation, side) {
+        (Notation::San | Notation::Lan, _) => side.san(),
+        (_, CastlingSide::King) => "0-0",
+        (_, CastlingSide::Queen) => "0-0-0",
+    }
 }
 
 /// Writes as much of the origin as needed (PGN §8.2.3.4).

@@ -20,9 +20,8 @@ struct Names<'l> {
 pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: &mut String) {
     let start = out.len();
 
-    if mv.kind == MoveKind::Castle {
-        let is_short = mv.to.file() > mv.from.file();
-        out.push_str(if is_short { "O-O" } else { "O-O-O" });
+    if let Some(side) = mv.castling_side() {
+        out.push_str(side.san());
     } else {
         let names = Names {
             letters,
