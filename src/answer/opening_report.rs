@@ -307,7 +307,7 @@ impl From<&opening::OpeningYear> for OpeningYear {
         OpeningYear {
             year: year.year,
             results: (&year.counts).into(),
-            all_games: year.of,
+            all_games: year.all_games,
         }
     }
 }
@@ -318,7 +318,7 @@ impl From<&opening::OpeningBand> for RatingBand {
             from: band.from,
             below: band.below,
             results: (&band.counts).into(),
-            all_games: band.of,
+            all_games: band.all_games,
         }
     }
 }

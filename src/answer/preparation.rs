@@ -468,7 +468,7 @@ impl From<preparation::OthersCount> for OthersShare {
         let deviation = count.deviation().map(preparation::Deviation::as_str);
         OthersShare {
             games: count.games,
-            of: count.of,
+            of: count.all_games,
             deviation,
         }
     }
@@ -499,9 +499,9 @@ impl From<&preparation::AvoidedMove> for AvoidedMove {
             san: found.san.clone(),
             fen: found.position.fen(),
             games: found.games,
-            of: found.of,
+            of: found.all_games,
             others: found.others,
-            others_of: found.others_of,
+            others_of: found.all_others,
         }
     }
 }
@@ -521,7 +521,7 @@ impl From<&preparation::HabitualMove> for HabitShare {
         HabitShare {
             san: found.san.clone(),
             games: found.games,
-            of: found.of,
+            of: found.all_games,
         }
     }
 }

@@ -290,14 +290,14 @@ fn compare(
     let found: Vec<_> = report
         .years
         .iter()
-        .map(|year| (year.year, results_of(&year.counts), year.of))
+        .map(|year| (year.year, results_of(&year.counts), year.all_games))
         .collect();
     assert_eq!(found, years(games, &chosen), "{query:?}");
 
     let found: Vec<_> = report
         .bands
         .iter()
-        .map(|band| (band.from, results_of(&band.counts), band.of))
+        .map(|band| (band.from, results_of(&band.counts), band.all_games))
         .collect();
     assert_eq!(found, bands(games, &chosen), "{query:?}");
 

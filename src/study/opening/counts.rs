@@ -26,7 +26,7 @@ pub struct OpeningYear {
     /// Their results.
     pub counts: Counts,
     /// The number of all games of the year.
-    pub of: u64,
+    pub all_games: u64,
 }
 
 /// The games of an opening with a mean rating in a band.
@@ -39,7 +39,7 @@ pub struct OpeningBand {
     /// Their results.
     pub counts: Counts,
     /// The number of all games of the band.
-    pub of: u64,
+    pub all_games: u64,
 }
 
 /// The counts of an opening.
@@ -75,7 +75,7 @@ impl OpeningCounts {
 
         if let Some(place) = place {
             let band = &mut self.bands[place];
-            band.of += 1;
+            band.all_games += 1;
             if is_of_opening {
                 band.counts.add(facts, Color::White);
             }
@@ -83,7 +83,7 @@ impl OpeningCounts {
 
         if let Some(year) = facts.year {
             let year = self.years.entry(year.get()).or_default();
-            year.of += 1;
+            year.all_games += 1;
             if is_of_opening {
                 year.counts.add(facts, Color::White);
             }
@@ -111,7 +111,7 @@ impl OpeningCounts {
         let mut from = None;
         for (index, band) in self.bands.iter().enumerate() {
             let below = BAND_STARTS.get(index).copied();
-            if band.of > 0 {
+            if band.all_games > 0 {
                 bands.push(OpeningBand {
                     from,
                     below,

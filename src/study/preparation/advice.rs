@@ -50,11 +50,11 @@ pub struct AvoidedMove {
     /// The opponent's games with the move.
     pub games: u64,
     /// The opponent's games with a move in the position.
-    pub of: u64,
+    pub all_games: u64,
     /// The games of others with the move.
     pub others: u64,
     /// The games of others with a move in the position.
-    pub others_of: u64,
+    pub all_others: u64,
 }
 
 /// A position that may be listed as the end of a weak line.
@@ -213,9 +213,9 @@ pub(super) fn avoided_moves(tree: &PositionTree, others: &Others<'_>) -> Vec<Avo
             position,
             san: candidate.san.to_owned(),
             games: candidate.games,
-            of: candidate.all_games,
+            all_games: candidate.all_games,
             others: candidate.others,
-            others_of: candidate.all_others,
+            all_others: candidate.all_others,
         });
     }
     listed

@@ -76,7 +76,7 @@ pub struct HabitualMove {
     /// The games with it.
     pub games: u64,
     /// The games with any move.
-    pub of: u64,
+    pub all_games: u64,
 }
 
 /// The lengths of games in half-moves.
@@ -223,7 +223,7 @@ impl PeriodMove {
         HabitualMove {
             san,
             games: games as u64,
-            of: all_games as u64,
+            all_games: all_games as u64,
         }
     }
 }

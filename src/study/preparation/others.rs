@@ -19,7 +19,7 @@ pub struct OthersCount {
     /// The games in which others played the move.
     pub games: u64,
     /// The games in which others played any move in the position.
-    pub of: u64,
+    pub all_games: u64,
     /// `true` if others played no other move more often.
     pub is_most_played: bool,
 }
@@ -49,22 +49,22 @@ impl Deviation {
 impl OthersCount {
     /// The share of the move among others, in per cent; `None` if others never had the position.
     pub fn per_cent(&self) -> Option<f64> {
-        if self.of == 0 {
+        if self.all_games == 0 {
             return None;
         }
-        Some(100.0 * self.games as f64 / self.of as f64)
+        Some(100.0 * self.games as f64 / self.all_games as f64)
     }
 
     /// The way in which the move differs from the moves of others; `None` if it is their most played move, or nobody
     /// else had the position.
     pub fn deviation(&self) -> Option<Deviation> {
-        let is_below_share = self.games * 100 < RARE_PER_CENT * self.of;
+        let is_below_share = self.games * 100 < RARE_PER_CENT * self.all_games;
 
-        if self.of == 0 {
+        if self.all_games == 0 {
             None
         } else if self.games == 0 {
             Some(Deviation::New)
-        } else if self.of >= MIN_OTHERS && is_below_share {
+        } else if self.all_games >= MIN_OTHERS && is_below_share {
             Some(Deviation::Rare)
         } else if !self.is_most_played {
             Some(Deviation::NotMostPlayed)
@@ -124,7 +124,7 @@ impl OtherMoves {
 
         OthersCount {
             games,
-            of: self.all_games(),
+            all_games: self.all_games(),
             is_most_played: games == most_games,
         }
     }
@@ -185,7 +185,7 @@ mod tests {
         ($($name:ident: $games:expr, $of:expr, $is_most:expr => $deviation:expr;)*) => {$(
             #[test]
             fn $name() {
-                let count = OthersCount { games: $games, of: $of, is_most_played: $is_most };
+                let count = OthersCount { games: $games, all_games: $of, is_most_played: $is_most };
                 assert_eq!(count.deviation(), $deviation);
             }
         )*};

@@ -101,7 +101,7 @@ fn compare_lines(
             shown.insert(epd.to_owned());
 
             let (games, of) = twin.others(epd, &line.san);
-            assert_eq!((others.games, others.of), (games, of), "{at}");
+            assert_eq!((others.games, others.all_games), (games, of), "{at}");
 
             let sans = twin.all_moves(epd).keys();
             let max_games = sans.map(|san| twin.others(epd, san).0).max();
@@ -205,7 +205,7 @@ fn compare_avoided(found: &Preparation, twin: &Twin<'_>, shown: &BTreeSet<String
     let mut avoided = BTreeSet::new();
     for one in &found.avoided {
         let epd = twin::epd_of(&one.position.fen());
-        avoided.insert((epd, one.san.clone(), one.games, one.of, one.others));
+        avoided.insert((epd, one.san.clone(), one.games, one.all_games, one.others));
     }
 
     // Eight moves are listed at most.
@@ -290,7 +290,7 @@ fn compare_changes(found: &Preparation, twin: &Twin<'_>) {
         let epd = twin.after_all(&change.line);
         let [earlier, recent] = expected[&epd];
         assert_eq!(
-            (change.before.of, change.since.of),
+            (change.before.all_games, change.since.all_games),
             (earlier, recent),
             "{epd}"
         );

@@ -28,8 +28,8 @@ pub(super) fn add_popularity(report: &OpeningReport, document: &mut Document) {
 
     document.heading("Popularity");
     let shares = years.iter().map(|year| {
-        let share = 100.0 * year.counts.all_games() as f64 / year.of as f64;
-        let is_many = year.of >= MIN_SHARED;
+        let share = 100.0 * year.counts.all_games() as f64 / year.all_games as f64;
+        let is_many = year.all_games >= MIN_SHARED;
         (year.year.to_string(), is_many.then_some(share))
     });
     let title = format!("Share of all games, in years with {MIN_SHARED} games or more");
@@ -37,7 +37,7 @@ pub(super) fn add_popularity(report: &OpeningReport, document: &mut Document) {
 
     let games = years.iter().map(|year| {
         // A year without any game leaves a gap, since nothing is known about it.
-        let is_known = year.of > 0;
+        let is_known = year.all_games > 0;
         let games = year.counts.all_games() as f64;
         (year.year.to_string(), is_known.then_some(games))
     });
@@ -107,7 +107,7 @@ pub(super) fn add_results(report: &OpeningReport, document: &mut Document) {
     for band in &report.bands {
         if band.counts.all_games() > 0 {
             let name = band_name(band);
-            by_rating.rows.push(row(name, &band.counts, band.of));
+            by_rating.rows.push(row(name, &band.counts, band.all_games));
         }
     }
     document.table(by_rating);
@@ -185,9 +185,9 @@ fn periods(years: &[OpeningYear]) -> Vec<Period> {
         match periods.last_mut() {
             Some((known, counts, all_games)) if *known == first => {
                 counts.merge(&year.counts);
-                *all_games += year.of;
+                *all_games += year.all_games;
             }
-            _ => periods.push((first, year.counts, year.of)),
+            _ => periods.push((first, year.counts, year.all_games)),
         }
     }
 
@@ -213,14 +213,14 @@ fn periods(years: &[OpeningYear]) -> Vec<Period> {
 mod tests {
     use super::*;
 
-    fn year(year: u16, white: u64, of: u64) -> OpeningYear {
+    fn year(year: u16, white: u64, all_games: u64) -> OpeningYear {
         OpeningYear {
             year,
             counts: Counts {
                 white,
                 ..Counts::default()
             },
-            of,
+            all_games,
         }
     }
 

@@ -257,8 +257,8 @@ impl PreparationReport<'_> {
             let line = with_move(&avoided_move.line, &avoided_move.san);
             table.rows.push(vec![
                 grouped(avoided_move.games).into(),
-                grouped(avoided_move.of).into(),
-                crate::report::per_cent(avoided_move.others, avoided_move.others_of).into(),
+                grouped(avoided_move.all_games).into(),
+                crate::report::per_cent(avoided_move.others, avoided_move.all_others).into(),
                 Cell::from(Span::position(line, avoided_move.position.fen())),
             ]);
         }
@@ -469,7 +469,7 @@ fn habitual_move(line: &[String], habitual: &HabitualMove) -> String {
     let ply = Ply::new(line.len() as u32 + 1);
     let played = numbered_move(ply, &habitual.san);
     let games = counted(habitual.games, "game", "games");
-    let all_games = grouped(habitual.of);
+    let all_games = grouped(habitual.all_games);
     format!("{played} ({games} of {all_games})")
 }
 

@@ -134,7 +134,7 @@ fn numbers(line: &PreparedMove) -> String {
     let mut text = in_words(&line.score);
 
     if let Some(count) = line.others
-        && count.of > 0
+        && count.all_games > 0
     {
         text.push_str("; others ");
         text.push_str(&others(&count));
