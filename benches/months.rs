@@ -29,10 +29,13 @@ mod process;
 #[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than numbers")]
 mod random;
+#[allow(dead_code, reason = "other benches measure more")]
+mod usage;
 
 use generator::{Month, write_month};
 use peer::{corpus_file, median, time};
-use process::{STAMMA, peak_anonymous, quiet};
+use process::{STAMMA, quiet};
+use usage::{cpu_of_children, peak_anonymous};
 
 #[derive(Parser)]
 struct Arguments {
@@ -240,24 +243,4 @@ fn sql(database: &Path, query: &str) -> String {
     let output = command.output().expect("stamma runs");
     let text = String::from_utf8_lossy(&output.stdout);
     text.trim().to_owned()
-}
-
-/// The CPU time of all processes of this one that have ended, where the system tells it.
-fn cpu_of_children() -> Duration {
-    const TICK: Duration = Duration::from_millis(10);
-    // Fields 16 and 17 of proc_pid_stat(5). The first field after the name is the third.
-    const CHILDREN_USER: usize = 13;
-    const CHILDREN_SYSTEM: usize = 14;
-
-    // The name of the program is in parentheses, and may contain spaces.
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let fields: Vec<&str> = after_name.split_whitespace().collect();
-    let ticks = |at: usize| {
-        let field = fields.get(at).copied().unwrap_or_default();
-        field.parse::<u32>().unwrap_or(0)
-    };
-    let user = ticks(CHILDREN_USER);
-    let system = ticks(CHILDREN_SYSTEM);
-    TICK * (user + system)
 }

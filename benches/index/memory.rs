@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::bench::Bench;
 use super::table::{Table, Unit};
 use crate::peer::median;
-use crate::process::{STAMMA, peak, quiet};
+use crate::process::{STAMMA, quiet};
+use crate::usage::peak;
 
 /// The limit of the peak with `--memory 256M`.
 const SMALL_PEAK_MB: f64 = 400.0;
