@@ -25,7 +25,9 @@ const ROOK_AND_PAWN: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -
 
 /// All queries.
 pub(crate) fn questions() -> Vec<Question> {
-    [material(), patterns()].into_iter().flatten().collect()
+    let mut questions = material();
+    questions.extend(patterns());
+    questions
 }
 
 fn material() -> Vec<Question> {
@@ -126,12 +128,15 @@ fn streak(conditions: &[&str]) -> String {
 
 /// A rook each, and any pawns.
 fn rook_endings() -> String {
-    let side = |pawns: usize| format!("KR{}", "P".repeat(pawns));
+    const MAX_PAWNS: usize = 8;
 
+    // Scoutfish has all pieces of White first.
     let mut materials = Vec::new();
-    for white in 0..=8 {
-        for black in 0..=8 {
-            materials.push(format!(r#""{}{}""#, side(white), side(black)));
+    for white_pawns in 0..=MAX_PAWNS {
+        for black_pawns in 0..=MAX_PAWNS {
+            let white = format!("KR{}", "P".repeat(white_pawns));
+            let black = format!("KR{}", "P".repeat(black_pawns));
+            materials.push(format!(r#""{white}{black}""#));
         }
     }
     format!(r#"{{"material": [{}]}}"#, materials.join(", "))
