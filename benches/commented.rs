@@ -52,7 +52,7 @@ struct Totals {
 }
 
 /// The games of a file, and the sizes of the moves and annotations that their replay yields.
-fn replayed(file: &str) -> Totals {
+fn replay_all(file: &str) -> Totals {
     let mut totals = Totals { games: 0, bytes: 0 };
     for span in split(file.as_bytes()) {
         let Span::Game(range) = span else {
@@ -82,7 +82,7 @@ fn import(pgn: &Path, database: &Path) -> bool {
 }
 
 /// The games of a database, and the sizes of their moves and annotations.
-fn stored(database: &Path) -> Totals {
+fn read_stored(database: &Path) -> Totals {
     let connection = Connection::open(database).expect("a database");
     let sql = "SELECT count(*), sum(octet_length(moves) + coalesce((SELECT sum(json_array_length(at.value))
         FROM json_each(annotations) AS at), 0)) FROM movetext";
@@ -107,17 +107,17 @@ fn main() -> ExitCode {
     let database = folder.path().join("games.db");
 
     let mut peer = command_of_line(&arguments.peer, &pgn);
-    let is_replayed = || black_box(replayed(&file)).games > 0;
+    let is_replayed = || black_box(replay_all(&file)).games > 0;
     let name = "read, replay, one thread";
     compare(name, arguments.runs, is_replayed, &mut peer);
     let is_imported = || import(&pgn, &database);
     compare("import", arguments.runs, is_imported, &mut peer);
 
-    let stored = stored(&database);
+    let stored = read_stored(&database);
     let Totals { games, bytes } = stored;
     println!("{games} games, {bytes} bytes of moves and annotations in all");
 
-    let replayed = replayed(&file);
+    let replayed = replay_all(&file);
     if replayed != stored {
         let Totals { games, bytes } = replayed;
         println!("not what is replayed: {games} games, {bytes}");

@@ -174,7 +174,7 @@ impl Place {
     fn complete(&self, task: &Task, random: &mut Random, faults: &mut Faults) {
         self.run(task, None, random);
 
-        let state = State::of(&self.database());
+        let state = State::read(&self.database());
         if state != task.expected {
             faults.wrong += 1;
             println!("{}: {state:?} instead of {:?}", task.name, task.expected);

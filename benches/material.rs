@@ -6,7 +6,7 @@
 //! The games are those of standard chess from the usual start with one to a thousand half-moves and no null moves:
 //! scoutfish omits others, and stops at longer ones; Scid omits some. Each query runs once to warm up and five times to
 //! be timed; the median is reported. Stamma is timed as a whole process, the peers within their own, which have opened
-//! their copy of the games. The exit code is 1 if Stamma and Scid find different numbers of games; `asked` says where
+//! their copy of the games. The exit code is 1 if Stamma and Scid find different numbers of games; `queries` says where
 //! scoutfish's queries differ in meaning.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -16,8 +16,6 @@ use std::process::{Command, ExitCode};
 
 use clap::Parser;
 
-#[path = "material/asked.rs"]
-mod asked;
 #[allow(dead_code, reason = "other benches play games")]
 #[path = "../chess/benches/peer/mod.rs"]
 mod peer;
@@ -25,11 +23,13 @@ mod peer;
 mod peers;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;
+#[path = "material/queries.rs"]
+mod queries;
 
-use asked::{Question, questions};
 use peer::{corpus_file, median, time};
 use peers::{Answer, Scid, Scoutfish};
 use process::{STAMMA, import, run_stamma};
+use queries::{Query, queries};
 
 /// The number of timed runs of a query.
 pub(crate) const RUNS: usize = 5;
@@ -75,30 +75,30 @@ impl Programs {
         command.arg(&self.database);
         command.args(options);
         command.args(["--format", "count"]);
-        let mut ask = || command.output().expect("stamma runs");
+        let mut search = || command.output().expect("stamma runs");
 
         // The first run warms up.
-        let output = ask();
+        let output = search();
         let printed = str::from_utf8(&output.stdout).ok()?;
         let games = printed.trim().parse().ok()?;
 
         let mut times = Vec::new();
         for _ in 0..RUNS {
-            let (_, taken) = time(&mut ask);
+            let (_, taken) = time(&mut search);
             times.push(taken);
         }
         Some(Answer { games, times })
     }
 
     /// Prints a row; `false` if Stamma and Scid differ.
-    fn compare(&self, question: &Question) -> bool {
-        let stamma = self.search(question.stamma);
-        let scid = match (&self.scid, question.scid) {
+    fn compare(&self, query: &Query) -> bool {
+        let stamma = self.search(query.stamma);
+        let scid = match (&self.scid, query.scid) {
             (Some(scid), Some(options)) => scid.material(options),
             _ => None,
         };
-        let scoutfish = match (&self.scoutfish, &question.scoutfish) {
-            (Some(scoutfish), Some(query)) => scoutfish.scout(query),
+        let scoutfish = match (&self.scoutfish, &query.scoutfish) {
+            (Some(scoutfish), Some(text)) => scoutfish.scout(text),
             _ => None,
         };
 
@@ -108,7 +108,7 @@ impl Programs {
             _ => true,
         };
         let cells = [stamma, scid, scoutfish].map(cell);
-        println!("{:<24}{}", question.name, cells.concat());
+        println!("{:<24}{}", query.name, cells.concat());
         is_same
     }
 }
@@ -168,8 +168,8 @@ fn main() -> ExitCode {
         "games, median", "Stamma", "Scid", "scoutfish"
     );
     let mut are_same = true;
-    for question in questions() {
-        are_same &= programs.compare(&question);
+    for query in queries() {
+        are_same &= programs.compare(&query);
     }
     if are_same {
         ExitCode::SUCCESS

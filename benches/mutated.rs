@@ -320,7 +320,7 @@ fn insert(bytes: &mut Vec<u8>, at: usize, text: &[u8]) {
 }
 
 /// White space of any kind, and other characters that are not seen.
-fn unseen(random: &mut Random) -> String {
+fn invisible(random: &mut Random) -> String {
     const OTHERS: &str = "\u{7f}\u{85}\u{a0}\u{1680}\u{180e}\u{2000}\u{2003}\u{2009}\u{200a}\u{200b}\u{200e}\u{2028}\
         \u{2029}\u{202e}\u{202f}\u{205f}\u{2060}\u{3000}\u{feff}";
     // The control characters of ASCII, and the space behind them.
@@ -364,7 +364,7 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
     let end = bytes.len().min(start + length);
     match random.below(WAYS) {
         way @ 0..7 => {
-            let text = inserted(way, words, random);
+            let text = text_to_insert(way, words, random);
             insert(bytes, start, &text);
         }
 
@@ -419,21 +419,21 @@ fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
 
 /// A text to insert: characters that are not seen, a word of the dictionary, or marker words as text, as a comment and
 /// as a tag pair.
-fn inserted(way: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+fn text_to_insert(way: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let text = match way {
-        0 => unseen(random),
+        0 => invisible(random),
         1..4 => return random.choose(words).clone(),
         4 => format!(" {} ", marker(random)),
         5 => {
             let word = marker(random);
-            let space = unseen(random);
+            let space = invisible(random);
             format!("{{{word} {space}}}")
         }
         _ => {
             let name = marker(random);
             let value = marker(random);
             let space = if random.once_in(3) {
-                unseen(random)
+                invisible(random)
             } else {
                 " ".to_owned()
             };
@@ -461,9 +461,9 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
 
     // Text without a game is not converted.
     if games > 0 {
-        let lost = lost(&mutated.words(), &first);
-        if !lost.is_empty() {
-            let words = lost.join(" ");
+        let missing = missing_words(&mutated.words(), &first);
+        if !missing.is_empty() {
+            let words = missing.join(" ");
             return Err(format!("words are lost: {words}"));
         }
     }
@@ -477,16 +477,16 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
 }
 
 /// The words that a text lacks.
-fn lost(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
-    let mut lost = Vec::new();
+fn missing_words(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
+    let mut missing = Vec::new();
     for word in words {
         let is_there = memmem::find(text, word).is_some();
         if !is_there {
             let word = String::from_utf8_lossy(word);
-            lost.push(word.into_owned());
+            missing.push(word.into_owned());
         }
     }
-    lost
+    missing
 }
 
 /// The conversion of a file, and the number of its games.

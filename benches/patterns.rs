@@ -51,8 +51,8 @@ fn main() {
 
         let candidates = candidates(&connection);
         println!("{} games", candidates.len());
-        for (name, question) in questions() {
-            time_scan(&connection, &candidates, name, &question);
+        for (name, query) in queries() {
+            time_scan(&connection, &candidates, name, &query);
         }
     }
 }
@@ -75,7 +75,7 @@ fn candidates(connection: &Connection) -> Vec<Candidate> {
 }
 
 /// Queries of several kinds, the slowest first.
-fn questions() -> Vec<(&'static str, PositionQuery)> {
+fn queries() -> Vec<(&'static str, PositionQuery)> {
     let pattern = |text| Some(BoardPattern::parse(text).expect("a pattern"));
     let material = |text| Some(Material::parse(text).expect("material"));
     let through = |text| Some(MoveSequence::parse(text).expect("moves"));
@@ -132,19 +132,14 @@ fn questions() -> Vec<(&'static str, PositionQuery)> {
 }
 
 /// Prints the median time of a scan, and the number of games that it finds.
-fn time_scan(
-    connection: &Connection,
-    candidates: &[Candidate],
-    name: &str,
-    question: &PositionQuery,
-) {
+fn time_scan(connection: &Connection, candidates: &[Candidate], name: &str, query: &PositionQuery) {
     // All hits, and the first 20, as a search lists them.
     for limit in [usize::MAX, 20] {
         let mut found = 0;
         let mut times = Vec::new();
         for _ in 0..RUNS {
             let games = candidates.iter().copied();
-            let (result, taken) = time(|| scan(connection, question, games, limit, |_| {}));
+            let (result, taken) = time(|| scan(connection, query, games, limit, |_| {}));
             found = result.expect("an answer").len();
             times.push(taken);
         }

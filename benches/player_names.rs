@@ -106,7 +106,7 @@ fn players(table: &str) -> Vec<Player<'_>> {
 }
 
 /// The games of each spelling that a typed name finds.
-fn found(database: &Database, name: &str) -> HashMap<String, u64> {
+fn games_by_spelling(database: &Database, name: &str) -> HashMap<String, u64> {
     let query = PlayerQuery {
         player: name.into(),
         opponent: None,
@@ -139,12 +139,12 @@ impl Counts {
     /// Compares the spellings that a name finds with the spellings of its player.
     fn read(database: &Database, player: &Player<'_>, name: &str) -> Counts {
         let mut counts = Counts::default();
-        let mut games_found = found(database, name);
+        let mut games_found = games_by_spelling(database, name);
 
         for &spelling in &player.spellings {
             // A name behind `=` finds this spelling alone.
             let exact_name = format!("={spelling}");
-            let games: u64 = found(database, &exact_name).values().sum();
+            let games: u64 = games_by_spelling(database, &exact_name).values().sum();
             counts.all += games;
             match games_found.remove(spelling) {
                 Some(games) => counts.right += games,

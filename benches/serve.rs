@@ -309,7 +309,7 @@ fn first_games(pgn: &[u8]) -> &[u8] {
 }
 
 /// The number of positions of some games that are not reached by as many of them as the peer has found.
-fn miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
+fn count_miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
     let begun = Instant::now();
     let file = folder.join("first.pgn");
     let database = folder.join("first.db");
@@ -345,7 +345,7 @@ fn miscounted(program: &Path, pgn: &[u8], folder: &Path) -> usize {
 }
 
 /// The parts of a text of games, as many as are asked for and about of one size.
-fn parts(pgn: &[u8], count: usize) -> Vec<&[u8]> {
+fn split_evenly(pgn: &[u8], count: usize) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     let mut rest = pgn;
     for parts_left in (1..=count).rev() {
@@ -395,10 +395,16 @@ fn remove_ids(value: &mut Value) {
 }
 
 /// Serves one database of all games, and several that have them together; returns the number of answers that differ.
-fn joined(arguments: &Arguments, pgn: &[u8], all: &Path, count: usize, folder: &Path) -> usize {
+fn compare_joined(
+    arguments: &Arguments,
+    pgn: &[u8],
+    all: &Path,
+    count: usize,
+    folder: &Path,
+) -> usize {
     let databases = folder.join("parts");
     fs::create_dir(&databases).expect("a folder");
-    import_parts(&parts(pgn, count), &databases, folder);
+    import_parts(&split_evenly(pgn, count), &databases, folder);
 
     let program = &arguments.program;
     let servers = [all, &databases].map(|path| Server::start(program, path));
@@ -476,11 +482,11 @@ fn main() -> ExitCode {
     println!("{}, {} positions", path.display(), questions.len());
 
     let different = match arguments.joined {
-        Some(count) => joined(&arguments, &pgn, &database, count, folder.path()),
+        Some(count) => compare_joined(&arguments, &pgn, &database, count, folder.path()),
         None => {
-            let different = measured(&arguments, &questions, &database);
+            let different = measure_loads(&arguments, &questions, &database);
             let checked = first_games(&pgn);
-            let wrong = miscounted(&arguments.program, checked, folder.path());
+            let wrong = count_miscounted(&arguments.program, checked, folder.path());
             different + wrong
         }
     };
@@ -493,7 +499,7 @@ fn main() -> ExitCode {
 }
 
 /// Serves a database under all loads; returns the number of answers that differ from the first ones.
-fn measured(arguments: &Arguments, questions: &[Question], database: &Path) -> usize {
+fn measure_loads(arguments: &Arguments, questions: &[Question], database: &Path) -> usize {
     let mut targets = Vec::new();
     for question in questions {
         targets.push(question.target("/masters"));

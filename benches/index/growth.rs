@@ -1,7 +1,7 @@
 //! Growth of times and sizes with ten times as many games.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use stamma::import::ImportOptions;
@@ -44,9 +44,8 @@ struct Step {
 impl Step {
     /// Imports a file often, and samples its positions.
     fn new(bench: &Bench, pgn: &Path) -> Step {
-        let (folder, time) = import_often(bench, pgn);
-        let database = folder.path().join("games.db");
-        let stored = Stored::read(&database);
+        let imported = Imported::often(bench, pgn);
+        let stored = Stored::read(&imported.database);
         let bytes = read(pgn);
         assert_eq!(
             stored.games,
@@ -64,11 +63,11 @@ impl Step {
         Step {
             name: name.to_string_lossy().into_owned(),
             stored,
-            time,
-            lookup: Lookup::new(&database),
+            time: imported.median_seconds,
+            lookup: Lookup::new(&imported.database),
             samples,
             lookup_times: Default::default(),
-            _folder: folder,
+            _folder: imported.folder,
         }
     }
 
@@ -163,19 +162,32 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// The last database, with the median time in seconds.
-fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
-    let mut times = Vec::new();
-    loop {
-        let folder = bench.new_folder();
-        let database = folder.path().join("games.db");
-        let (_, taken) = time(|| import_file(pgn, &database, ImportOptions::default()));
-        times.push(taken);
+/// A new database of a file.
+struct Imported {
+    folder: TempDir,
+    /// The path of the database in the folder.
+    database: PathBuf,
+    median_seconds: f64,
+}
 
-        // Only the last folder is kept: the others are removed here.
-        if times.len() == bench.runs() as usize {
-            let median = median(&mut times);
-            return (folder, median.as_secs_f64());
+impl Imported {
+    /// Imports a file as often as each program runs, and keeps the last database.
+    fn often(bench: &Bench, pgn: &Path) -> Imported {
+        let mut times = Vec::new();
+        loop {
+            let folder = bench.new_folder();
+            let database = folder.path().join("games.db");
+            let (_, taken) = time(|| import_file(pgn, &database, ImportOptions::default()));
+            times.push(taken);
+
+            if times.len() == bench.runs() as usize {
+                let median = median(&mut times);
+                return Imported {
+                    folder,
+                    database,
+                    median_seconds: median.as_secs_f64(),
+                };
+            }
         }
     }
 }

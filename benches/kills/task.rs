@@ -51,7 +51,7 @@ pub(crate) struct State {
 
 impl State {
     /// The content of a database; the digest is empty, and all other fields are `None`, if it cannot be read.
-    pub(crate) fn of(database: &Path) -> State {
+    pub(crate) fn read(database: &Path) -> State {
         let mut check = Command::new(STAMMA);
         check.args(["check", "--digest"]);
         check.arg(database);
@@ -138,7 +138,7 @@ impl Task {
         command.args(self.arguments(database, 0));
         let ((), taken) = time(|| run_stamma(&mut command));
 
-        let state = State::of(database);
+        let state = State::read(database);
         assert!(state.is_whole(), "{}: a digest", self.name);
         let metadata = fs::metadata(database).expect("the database");
 

@@ -107,7 +107,7 @@ impl Drawn<'_> {
     /// A position of the game after each of many places, evenly over the file. A repeated position is replaced.
     fn draw_from_everywhere(&mut self, count: usize) {
         let first = self.found.len();
-        let places = count - first;
+        let places = count.saturating_sub(first);
         for place in 0..places {
             let mut at = place * (self.pgn.len() / places);
 

@@ -92,10 +92,10 @@ impl Collection {
         for game in games {
             let [white, black, event, site] = game.texts;
             let facts = GameFacts {
-                white: id(&mut self.name_ids, &mut self.names, white),
-                black: id(&mut self.name_ids, &mut self.names, black),
-                event: id(&mut self.text_ids, &mut self.texts, event),
-                site: id(&mut self.text_ids, &mut self.texts, site),
+                white: intern(&mut self.name_ids, &mut self.names, white),
+                black: intern(&mut self.name_ids, &mut self.names, black),
+                event: intern(&mut self.text_ids, &mut self.texts, event),
+                site: intern(&mut self.text_ids, &mut self.texts, site),
                 ..game.facts
             };
 
@@ -120,7 +120,7 @@ impl Collection {
 }
 
 /// The number of a text, which is its place in a list; a new text is added to the list.
-fn id(ids: &mut HashMap<String, u32>, texts: &mut Vec<String>, text: String) -> u32 {
+fn intern(ids: &mut HashMap<String, u32>, texts: &mut Vec<String>, text: String) -> u32 {
     *ids.entry(text).or_insert_with_key(|text| {
         let id = texts.len() as u32;
         texts.push(text.clone());

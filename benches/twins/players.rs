@@ -20,7 +20,7 @@ pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
     let watch = Stopwatch::start();
     let spellings = spellings(games);
     let twins = twin_pairs(games, twins);
-    let met = met(games);
+    let met = opponents(games);
     let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
     let names = parse_names(&texts);
 
@@ -102,7 +102,7 @@ fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
 }
 
 /// The pairs of spellings that have met in a game, and so are different players.
-fn met(games: &Collection) -> Vec<(u32, u32)> {
+fn opponents(games: &Collection) -> Vec<(u32, u32)> {
     let mut pairs = HashSet::new();
     for facts in &games.facts {
         pairs.insert((facts.white, facts.black));
@@ -111,7 +111,7 @@ fn met(games: &Collection) -> Vec<(u32, u32)> {
 }
 
 /// The number of the group of each spelling. A spelling that is not joined has a number of its own.
-fn groups_of(games: &Collection, found: &NameGroups) -> Vec<usize> {
+fn group_numbers(games: &Collection, found: &NameGroups) -> Vec<usize> {
     let spellings = games.names.len();
     let mut group_of: Vec<usize> = (0..spellings).collect();
 
@@ -127,7 +127,7 @@ fn groups_of(games: &Collection, found: &NameGroups) -> Vec<usize> {
 
 /// Prints, by kind of difference, the share of twins' spellings that were joined.
 pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
-    let group_of = groups_of(games, found);
+    let group_of = group_numbers(games, found);
     let is_one_player = |a: u32, b: u32| group_of[a as usize] == group_of[b as usize];
 
     let mut counts: BTreeMap<(Half, String), Joined> = BTreeMap::new();

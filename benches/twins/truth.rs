@@ -87,7 +87,7 @@ impl Joined {
 /// Prints recall by kind for both halves, false pairs, and groups that join games of different pairs.
 pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     let rows = read(table);
-    let group_of = groups_of(games, groups);
+    let group_of = group_numbers(games, groups);
     let is_joined = |row: &Row| {
         let [first, second] = row.games.map(|game| group_of[game as usize]);
         first.is_some() && first == second
@@ -114,7 +114,7 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
 }
 
 /// The number of the group of each game; `None` for a game without duplicates.
-fn groups_of(games: &Collection, groups: &[TwinGroup]) -> Vec<Option<usize>> {
+fn group_numbers(games: &Collection, groups: &[TwinGroup]) -> Vec<Option<usize>> {
     let mut group_of = vec![None; games.facts.len()];
     for (number, group) in groups.iter().enumerate() {
         for &game in &group.games {
