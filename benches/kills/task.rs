@@ -82,10 +82,7 @@ fn sums(database: &Path, sql: &str) -> rusqlite::Result<(i64, i64, i64)> {
         // Without rows, a sum is null.
         let first_sum: Option<i64> = row.get(1)?;
         let second_sum: Option<i64> = row.get(2)?;
-
-        let first_sum = first_sum.unwrap_or(0);
-        let second_sum = second_sum.unwrap_or(0);
-        Ok((count, first_sum, second_sum))
+        Ok((count, first_sum.unwrap_or(0), second_sum.unwrap_or(0)))
     })
 }
 

@@ -4,17 +4,18 @@
     python3 benches/peers/recipes.py --stamma target/release/stamma --pgn-extract PROGRAM --eco ECO.PGN FILE...
 
 The recipes are the tables with two columns on the page: what follows the options of pgn-extract in the first cell are
-the lines of the file TAGS. Both programs run in a folder of their own, with each file of games. Their games are compared,
-by players, event, site, date and round; their movetext word by word; positions by the first four fields of their FENs. Games
-that pgn-extract leaves out because they are broken are left out here, too, by --complete.
+the lines of the file TAGS. Both programs run in a folder of their own, with each file of games. Their games are
+compared, by players, event, site, date and round; their movetext word by word; positions by the first four fields of
+their FENs. Games that pgn-extract leaves out because they are broken are left out here, too, by --complete.
 
 Left out of the comparison are the differences that the page names: the form of comments and promotions, results behind
 cut games, en passant squares without a capture, games that a cut leaves without moves, and tags. Taken out of the files
-beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games with
-null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
-half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text between games, which pgn-extract reads as a game without tags and moves, is not
-compared, and names are compared whatever their encoding. Printed are the games (or positions) of both programs, those that
-only one has, and those with other moves.
+beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games
+with null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that
+count half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text
+between games, which pgn-extract reads as a game without tags and moves, is not compared, and names are compared
+whatever their encoding. Printed are the games (or positions) of both programs, those that only one has, and those with
+other moves.
 
 What is left has its reason on the page, but for games without tags, which are divided by empty lines, also in comments.
 """
