@@ -251,10 +251,9 @@ fn names(folder: &Path) -> BTreeSet<OsString> {
 
 /// Sends a signal to a process.
 fn send(signal: &str, child: &Child) {
-    let id = child.id().to_string();
     let mut kill = Command::new("kill");
     kill.args(["-s", signal]);
-    kill.arg(&id);
+    kill.arg(child.id().to_string());
 
     // The process may have ended by then.
     let _ = quiet(&mut kill).status();
