@@ -21,8 +21,11 @@ use clap::Parser;
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;
+#[allow(dead_code, reason = "other benches measure more")]
+mod usage;
 
-use process::{STAMMA, peak_anonymous};
+use process::STAMMA;
+use usage::peak_anonymous;
 
 #[derive(Parser)]
 struct Arguments {
@@ -100,11 +103,13 @@ const DENSE: &[Text] = texts! {
 };
 
 impl Text {
+    /// The whole text, made while it is read: it may be larger than memory.
     fn read(&self) -> impl Read + Send + 'static {
         const MEGABYTE: u64 = 1_000_000;
+        // Read with few calls.
+        const COPIED_BYTES: usize = 1 << 20;
 
-        // Copies of about a mebibyte, which are read with few calls.
-        let copies = (1 << 20) / self.again.len();
+        let copies = COPIED_BYTES / self.again.len();
         let text = self.again.repeat(copies).into_bytes();
         let times = self.megabytes * MEGABYTE / text.len() as u64;
         let again = Again {
@@ -112,7 +117,9 @@ impl Text {
             at: 0,
             times: times.max(1),
         };
-        let (begin, end) = (self.begin.as_bytes(), self.end.as_bytes());
+
+        let begin = self.begin.as_bytes();
+        let end = self.end.as_bytes();
         begin.chain(again).chain(end)
     }
 }
@@ -120,7 +127,9 @@ impl Text {
 /// A repeated text.
 struct Again {
     text: Vec<u8>,
+    /// The place in the text of the next byte.
     at: usize,
+    /// The number of texts that are left, with the current one.
     times: u64,
 }
 
@@ -140,6 +149,9 @@ impl Read for Again {
         Ok(length)
     }
 }
+
+/// The default level of zstd.
+const ZSTD_LEVEL: i32 = 3;
 
 /// The way in which a text reaches the program.
 #[derive(Clone, Copy, Debug)]
@@ -173,13 +185,17 @@ impl Feed {
             Feed::Mapped | Feed::Stream | Feed::StandardInput => {
                 io::copy(&mut bytes, &mut out)?;
             }
-            Feed::Zstd => zstd::stream::copy_encode(bytes, &mut out, 3)?,
+            Feed::Zstd => {
+                zstd::stream::copy_encode(bytes, &mut out, ZSTD_LEVEL)?;
+            }
             Feed::Gzip => {
-                let mut gzip = flate2::write::GzEncoder::new(&mut out, Default::default());
+                let level = flate2::Compression::default();
+                let mut gzip = flate2::write::GzEncoder::new(&mut out, level);
                 io::copy(&mut bytes, &mut gzip)?;
                 gzip.finish()?;
             }
             Feed::Zip => {
+                // To write the size of a member, the writer has to go back in the file.
                 let mut zip = zip::ZipWriter::new(out.get_mut());
                 let options = zip::write::SimpleFileOptions::default().large_file(true);
                 zip.start_file("bomb.pgn", options)?;
@@ -193,9 +209,12 @@ impl Feed {
                 header.set_size(size);
                 header.set_mode(0o644);
 
-                let mut tar = tar::Builder::new(zstd::Encoder::new(&mut out, 3)?);
+                let zstd = zstd::Encoder::new(&mut out, ZSTD_LEVEL)?;
+                let mut tar = tar::Builder::new(zstd);
                 tar.append_data(&mut header, "bomb.pgn", bytes)?;
-                tar.into_inner()?.finish()?;
+
+                let zstd = tar.into_inner()?;
+                zstd.finish()?;
             }
         }
 
@@ -214,6 +233,7 @@ enum Reader {
 struct Bombs<'a> {
     arguments: &'a Arguments,
     folder: PathBuf,
+    /// The number of readings that needed too much memory.
     above: usize,
 }
 
@@ -224,7 +244,9 @@ impl Bombs<'_> {
             let peak = self.read(reader, file, options, is_piped);
             let megabytes = peak.map_or(0, |bytes| bytes / 1_000_000);
             let is_above = megabytes > self.arguments.most_megabytes;
-            self.above += usize::from(is_above);
+            if is_above {
+                self.above += 1;
+            }
 
             let mark = if is_above { "!" } else { "" };
             let reader = format!("{reader:?}");
@@ -232,24 +254,33 @@ impl Bombs<'_> {
         }
     }
 
+    /// The highest anonymous memory of a command that reads a file, in bytes.
     fn read(&self, reader: Reader, file: &Path, options: &[&str], is_piped: bool) -> Option<u64> {
-        let database = self.folder.join("games.db");
         // The output of an earlier bomb.
+        let database = self.folder.join("games.db");
         let _ = fs::remove_file(&database);
 
         let mut command = Command::new(STAMMA);
         match reader {
-            Reader::Import => command.arg("import").arg(&database),
-            Reader::Convert => command.arg("convert"),
-        };
+            Reader::Import => {
+                command.arg("import");
+                command.arg(&database);
+            }
+            Reader::Convert => {
+                command.arg("convert");
+            }
+        }
         command.args(["--memory", &self.arguments.memory]);
         command.args(options);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
         if is_piped {
-            command.arg("-").stdin(Stdio::piped());
+            command.arg("-");
+            command.stdin(Stdio::piped());
         } else {
-            command.arg(file).stdin(Stdio::null());
+            command.arg(file);
+            command.stdin(Stdio::null());
         }
+        command.stdout(Stdio::null());
+        command.stderr(Stdio::null());
 
         let mut child = command.spawn().expect("stamma runs");
         let feeding = feed(&mut child, file);
@@ -261,6 +292,7 @@ impl Bombs<'_> {
         peak
     }
 
+    /// Measures texts, each in several forms.
     fn texts(&mut self, texts: &[Text], feeds: &[Feed]) {
         for text in texts {
             for &feed in feeds {
@@ -301,23 +333,33 @@ impl Bombs<'_> {
     }
 }
 
-/// Pipes a file to the standard input of a process.
+/// Pipes a file to the standard input of a process, if it has a pipe there.
 fn feed(child: &mut Child, file: &Path) -> Option<thread::JoinHandle<io::Result<u64>>> {
     let mut pipe = child.stdin.take()?;
     let mut file = File::open(file).expect("it was made");
     Some(thread::spawn(move || io::copy(&mut file, &mut pipe)))
 }
 
+/// Ten gigabytes of zeros, which take no room on the disk.
 fn sparse(path: &Path) -> io::Result<()> {
-    File::create(path)?.set_len(10_000_000_000)
+    const BYTES: u64 = 10_000_000_000;
+
+    let file = File::create(path)?;
+    file.set_len(BYTES)
 }
 
 /// A window of two gibibytes, the greatest that the library writes.
 fn far_zstd(path: &Path) -> io::Result<()> {
-    let mut encoder = zstd::Encoder::new(File::create(path)?, 1)?;
-    encoder.window_log(31)?;
+    const WINDOW_LOG: u32 = 31;
+    const FASTEST_LEVEL: i32 = 1;
+    // Nearly as many as the window has, so that a reader needs nearly all of it.
+    const BYTES: u64 = 2_000_000_000;
 
-    let mut spaces = io::repeat(b' ').take(2_000_000_000);
+    let file = File::create(path)?;
+    let mut encoder = zstd::Encoder::new(file, FASTEST_LEVEL)?;
+    encoder.window_log(WINDOW_LOG)?;
+
+    let mut spaces = io::repeat(b' ').take(BYTES);
     io::copy(&mut spaces, &mut encoder)?;
     encoder.finish()?;
     Ok(())
@@ -326,15 +368,22 @@ fn far_zstd(path: &Path) -> io::Result<()> {
 /// A dictionary of a gibibyte.
 fn far_xz(path: &Path) -> io::Result<()> {
     use liblzma::stream::{Check, Filters, LzmaOptions, Stream};
+    use liblzma::write::XzEncoder;
 
-    let mut options = LzmaOptions::new_preset(0)?;
-    options.dict_size(1 << 30);
+    const DICTIONARY_BYTES: u32 = 1 << 30;
+    const FASTEST_PRESET: u32 = 0;
+    // Nearly as many as the dictionary has, so that a reader needs nearly all of it.
+    const BYTES: u64 = 1_000_000_000;
+
+    let mut options = LzmaOptions::new_preset(FASTEST_PRESET)?;
+    options.dict_size(DICTIONARY_BYTES);
     let mut filters = Filters::new();
     filters.lzma2(&options);
     let stream = Stream::new_stream_encoder(&filters, Check::Crc32)?;
-    let mut encoder = liblzma::write::XzEncoder::new_stream(File::create(path)?, stream);
 
-    let mut spaces = io::repeat(b' ').take(1_000_000_000);
+    let file = File::create(path)?;
+    let mut encoder = XzEncoder::new_stream(file, stream);
+    let mut spaces = io::repeat(b' ').take(BYTES);
     io::copy(&mut spaces, &mut encoder)?;
     encoder.finish()?;
     Ok(())
@@ -345,38 +394,54 @@ fn long_name(path: &Path) -> io::Result<()> {
     const NAME_BYTES: u64 = 2_000_000_000;
     const GAME: &[u8] = b"1. e4 *\n";
 
-    let mut tar = tar::Builder::new(zstd::Encoder::new(File::create(path)?, 3)?);
+    let file = File::create(path)?;
+    let zstd = zstd::Encoder::new(file, ZSTD_LEVEL)?;
+    let mut tar = tar::Builder::new(zstd);
+
     let mut name_header = tar::Header::new_gnu();
     name_header.set_entry_type(tar::EntryType::GNULongName);
     name_header.set_size(NAME_BYTES);
+    // `append`, unlike `append_data`, takes the header as it is.
     name_header.set_cksum();
-    tar.append(&name_header, io::repeat(b'a').take(NAME_BYTES))?;
+    let name = io::repeat(b'a').take(NAME_BYTES);
+    tar.append(&name_header, name)?;
 
     let mut header = tar::Header::new_gnu();
     header.set_size(GAME.len() as u64);
     tar.append_data(&mut header, "a.pgn", GAME)?;
-    tar.into_inner()?.finish()?;
+
+    let zstd = tar.into_inner()?;
+    zstd.finish()?;
     Ok(())
 }
 
 /// A list of 200 megabytes of names, compressed once more, since the names differ only in their numbers.
 fn many_members(path: &Path) -> io::Result<()> {
+    const MEMBERS: u32 = 1_000_000;
+    const NAME_BYTES: usize = 200;
+
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let name = "n".repeat(200);
-    for number in 0..1_000_000 {
+    let name = "n".repeat(NAME_BYTES);
+    for number in 0..MEMBERS {
         let options = zip::write::SimpleFileOptions::default();
         zip.start_file(format!("{name}{number}.pgn"), options)?;
     }
-
     let bytes = zip.finish()?.into_inner();
-    zstd::stream::copy_encode(&*bytes, File::create(path)?, 3)
+
+    let file = File::create(path)?;
+    zstd::stream::copy_encode(&*bytes, file, ZSTD_LEVEL)
 }
 
 /// Five gigabytes that begin like a zip archive, so they have to be unpacked to the disk to be read.
 fn large_archive(path: &Path) -> io::Result<()> {
-    let mut encoder = zstd::Encoder::new(File::create(path)?, 3)?;
-    encoder.write_all(b"PK\x03\x04")?;
-    let mut zeros = io::repeat(0).take(5_000_000_000);
+    const ZIP_SIGNATURE: &[u8] = b"PK\x03\x04";
+    const BYTES: u64 = 5_000_000_000;
+
+    let file = File::create(path)?;
+    let mut encoder = zstd::Encoder::new(file, ZSTD_LEVEL)?;
+    encoder.write_all(ZIP_SIGNATURE)?;
+
+    let mut zeros = io::repeat(0).take(BYTES);
     io::copy(&mut zeros, &mut encoder)?;
     encoder.finish()?;
     Ok(())

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Parser;
+use memchr::memmem;
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
 #[path = "../chess/benches/peer/mod.rs"]
@@ -23,7 +24,7 @@ mod peer;
 mod process;
 
 use peer::corpus_file;
-use process::{STAMMA, command_of_line, compare, runs};
+use process::{STAMMA, command_of_line, compare, import, runs};
 
 #[derive(Parser)]
 struct Arguments {
@@ -72,12 +73,15 @@ const FILTERED: [(&str, &str, &str); 7] = [
     ("--plies ..40", "", "-bu20"),
 ];
 
-/// The peer, with criteria in a file.
+/// The peer; `-s` omits its report.
 const PEER: &str = "pgn-extract -s";
 
+/// A conversion of the games that a filter finds.
 fn with_filter(pgn: &Path, filter: &str) -> Command {
     let mut command = Command::new(STAMMA);
-    command.arg("convert").arg(pgn).args(filter.split(' '));
+    command.arg("convert");
+    command.arg(pgn);
+    command.args(filter.split(' '));
     command
 }
 
@@ -88,6 +92,7 @@ fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
     let criteria = folder.path().join("criteria");
     let mut are_right = true;
     for (filter, text, options) in FILTERED {
+        // The peer has some criteria as options, and reads the others from a file.
         fs::write(&criteria, text).expect("a file");
         let peer_line = if text.is_empty() {
             format!("{PEER} {options}")
@@ -98,11 +103,14 @@ fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
         let own = compare_filter(pgn, filter, runs_of_each, &mut peer);
 
         let mut export = Command::new(STAMMA);
-        export.arg("export").arg(database).args(filter.split(' '));
+        export.arg("export");
+        export.arg(database);
+        export.args(filter.split(' '));
         let exported = export.output().expect("stamma runs").stdout;
         are_right &= exported == own;
     }
 
+    // The peer's `-D` omits games that it has read before.
     let mut peer = command_of_line(&format!("{PEER} -D"), pgn);
     compare_filter(pgn, "--unique", runs_of_each, &mut peer);
     println!("games with filters as exported: {are_right}");
@@ -111,9 +119,10 @@ fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
 
 /// Times a filter beside the peer, prints the numbers of games, and returns the games.
 fn compare_filter(pgn: &Path, filter: &str, runs_of_each: u32, peer: &mut Command) -> Vec<u8> {
-    let run = || runs(&mut with_filter(pgn, filter));
-    compare(filter, runs_of_each, run, peer);
+    let is_done = || runs(&mut with_filter(pgn, filter));
+    compare(filter, runs_of_each, is_done, peer);
 
+    // Once more for the games, since the output of timed runs is discarded.
     let output = with_filter(pgn, filter).output().expect("stamma runs");
     let own_games = games(&output.stdout);
     let peer_games = peer_games(peer);
@@ -123,43 +132,58 @@ fn compare_filter(pgn: &Path, filter: &str, runs_of_each: u32, peer: &mut Comman
 
 /// The number of games that the peer writes; 0 without it.
 fn peer_games(peer: &mut Command) -> usize {
-    match peer.stdout(Stdio::piped()).output() {
+    peer.stdout(Stdio::piped());
+    match peer.output() {
         Ok(output) => games(&output.stdout),
         Err(_) => 0,
     }
 }
 
-fn stamma(pgn: &Path, notation: &str) -> Command {
+/// A conversion to a notation.
+fn to_notation(pgn: &Path, notation: &str) -> Command {
     let mut command = Command::new(STAMMA);
-    command.arg("convert").arg(pgn);
+    command.arg("convert");
+    command.arg(pgn);
     command.args(["--notation", notation]);
     command
 }
 
-/// The output of `stamma`.
-fn output(arguments: &[&Path]) -> Vec<u8> {
-    let mut command = Command::new(STAMMA);
-    let output = command.args(arguments).output().expect("stamma runs");
+/// The output of a command of Stamma.
+///
+/// # Panics
+/// If the command fails.
+fn output(command: &mut Command) -> Vec<u8> {
+    let output = command.output().expect("stamma runs");
+    let code = output.status.code();
+
     // The exit code is 1 because some games have faults.
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}");
+    let is_done = matches!(code, Some(0 | 1));
+    assert!(is_done, "{command:?} ends with {code:?}");
     output.stdout
 }
 
+/// The number of games in a text, each of which has a `Result` tag.
 fn games(text: &[u8]) -> usize {
-    memchr::memmem::find_iter(text, "\n[Result \"").count()
+    memmem::find_iter(text, "\n[Result \"").count()
 }
 
 /// `true` if the output is correct; `database` has the games.
 fn is_right(pgn: &Path, database: &Path) -> bool {
-    let [export, convert] = ["export", "convert"].map(Path::new);
-    let [notation, lan_name] = ["--notation", "lan"].map(Path::new);
-    let exported = output(&[export, database]);
-    let san = output(&[convert, pgn]);
-    let lan = output(&[convert, pgn, notation, lan_name]);
+    let mut export = Command::new(STAMMA);
+    export.arg("export");
+    export.arg(database);
+    let exported = output(&mut export);
 
-    let (san_games, lan_games) = (games(&san), games(&lan));
+    let mut convert = Command::new(STAMMA);
+    convert.arg("convert");
+    convert.arg(pgn);
+    let san = output(&mut convert);
+    let lan = output(&mut to_notation(pgn, "lan"));
+
     let is_as_exported = san == exported;
+    let san_games = games(&san);
     println!("{san_games} games, SAN as exported: {is_as_exported}");
+    let lan_games = games(&lan);
     println!("{lan_games} games in long algebraic");
     is_as_exported && lan_games == san_games
 }
@@ -170,15 +194,17 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     println!("{}, {} runs", pgn.display(), arguments.runs);
-    for (notation, line) in [("san", &arguments.peer), ("lan", &arguments.peer_lan)] {
-        let own = || runs(&mut stamma(&pgn, notation));
-        let mut peer = command_of_line(line, &pgn);
-        compare(notation, arguments.runs, own, &mut peer);
+
+    let notations = [("san", &arguments.peer), ("lan", &arguments.peer_lan)];
+    for (notation, peer_line) in notations {
+        let is_done = || runs(&mut to_notation(&pgn, notation));
+        let mut peer = command_of_line(peer_line, &pgn);
+        compare(notation, arguments.runs, is_done, &mut peer);
     }
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("games.db");
-    output(&[Path::new("import"), &database, &pgn]);
+    import(&pgn, &database);
     let are_filters_right = are_filters_right(&pgn, &database, arguments.runs);
     if is_right(&pgn, &database) && are_filters_right {
         ExitCode::SUCCESS

@@ -7,10 +7,9 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
 use clap::Parser;
 use parquet::column::reader::ColumnReader;
@@ -26,8 +25,8 @@ mod peer;
 #[allow(dead_code, reason = "other benches time programs")]
 mod process;
 
-use peer::corpus_file;
-use process::STAMMA;
+use peer::{corpus_file, time};
+use process::{STAMMA, run_stamma};
 
 #[derive(Parser)]
 struct Arguments {
@@ -39,6 +38,8 @@ struct Arguments {
     bench: bool,
 }
 
+/// The number of shards that a data set is also made in.
+const SHARDS: u32 = 8;
 /// Positions whose games are counted.
 const LINES: [&str; 6] = [
     "e4",
@@ -49,42 +50,50 @@ const LINES: [&str; 6] = [
     "b3 e5 Bb2",
 ];
 
+/// The rows of a table, and their digest.
+#[derive(Default, PartialEq, Eq)]
+struct TableSum {
+    rows: u64,
+    /// The sum of the digests of all parts, modulo 2^128.
+    digest: u128,
+}
+
 /// Runs the program, which may find faults in games, and returns the seconds.
 fn seconds(arguments: &[&str]) -> f64 {
-    let started = Instant::now();
-    let output = Command::new(STAMMA)
-        .args(arguments)
-        .output()
-        .expect("stamma runs");
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}");
-    started.elapsed().as_secs_f64()
+    let mut command = Command::new(STAMMA);
+    command.args(arguments);
+
+    let ((), taken) = time(|| run_stamma(&mut command));
+    taken.as_secs_f64()
 }
 
 /// The files of the table of positions.
 fn position_files(data: &Path) -> Vec<PathBuf> {
-    let pattern = data.join("positions/*/*.parquet");
+    paths(data, "positions/*/*.parquet")
+}
+
+/// The files in a folder whose paths match a pattern.
+fn paths(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+    let pattern = folder.join(pattern);
     let paths = glob::glob(&pattern.to_string_lossy()).expect("a pattern");
     paths.map(|path| path.expect("a file")).collect()
 }
 
 /// The rows and digests of all tables, added up over all parts.
-fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
-    let pattern = data.join("_manifest/*.json");
-    let paths = glob::glob(&pattern.to_string_lossy()).expect("a pattern");
-
-    let mut sums: BTreeMap<String, (u64, u128)> = BTreeMap::new();
-    for path in paths {
-        let text = std::fs::read(path.expect("a file")).expect("a manifest");
+fn sums(data: &Path) -> BTreeMap<String, TableSum> {
+    let mut sums: BTreeMap<String, TableSum> = BTreeMap::new();
+    for path in paths(data, "_manifest/*.json") {
+        let text = fs::read(path).expect("a manifest");
         let manifest: Value = serde_json::from_slice(&text).expect("JSON");
-        for (table, entry) in manifest["tables"].as_object().expect("tables") {
+        let tables = manifest["tables"].as_object().expect("tables");
+        for (table, entry) in tables {
             let rows = entry["rows"].as_u64().expect("a number");
             let hex = entry["digest"].as_str().expect("a digest");
             let digest = u128::from_str_radix(hex, 16).expect("a digest");
 
-            // Digests of parts are added modulo 2^128.
-            let (row_sum, digest_sum) = sums.entry(table.clone()).or_default();
-            *row_sum += rows;
-            *digest_sum = digest_sum.wrapping_add(digest);
+            let sum = sums.entry(table.clone()).or_default();
+            sum.rows += rows;
+            sum.digest = sum.digest.wrapping_add(digest);
         }
     }
     sums
@@ -93,16 +102,19 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
 /// Prints the bytes of each column for each row.
 fn print_columns(data: &Path) {
     let mut columns: BTreeMap<String, i64> = BTreeMap::new();
-    let (mut rows, mut bytes) = (0, 0);
+    let mut rows = 0;
+    let mut file_bytes = 0;
     for path in position_files(data) {
         let file = File::open(&path).expect("a file");
-        bytes += file.metadata().expect("a size").len();
+        file_bytes += file.metadata().expect("a size").len();
+
         let reader = SerializedFileReader::new(file).expect("a Parquet file");
         for group in reader.metadata().row_groups() {
             rows += group.num_rows();
             for column in group.columns() {
                 let name = column.column_path().string();
-                *columns.entry(name).or_default() += column.compressed_size();
+                let bytes = columns.entry(name).or_default();
+                *bytes += column.compressed_size();
             }
         }
     }
@@ -111,7 +123,8 @@ fn print_columns(data: &Path) {
         let share = bytes as f64 / rows as f64;
         println!("  {name:<10} {share:6.3} bytes a position");
     }
-    let share = bytes as f64 / rows as f64;
+    // Besides the columns, files have their metadata.
+    let share = file_bytes as f64 / rows as f64;
     println!(
         "  {:<10} {share:6.3} bytes a position, {rows} positions",
         "all"
@@ -124,8 +137,9 @@ fn count_keys(data: &Path, keys: &[i64]) -> Vec<u64> {
     for path in position_files(data) {
         let file = File::open(path).expect("a file");
         let reader = SerializedFileReader::new(file).expect("Parquet");
-        for group in 0..reader.num_row_groups() {
-            let group = reader.get_row_group(group).expect("a row group");
+        for number in 0..reader.num_row_groups() {
+            let group = reader.get_row_group(number).expect("a row group");
+            // The key is the first column.
             let column = group.get_column_reader(0).expect("a column");
             let ColumnReader::Int64ColumnReader(mut column) = column else {
                 panic!("keys are numbers of 64 bits");
@@ -136,25 +150,30 @@ fn count_keys(data: &Path, keys: &[i64]) -> Vec<u64> {
                 .expect("values");
 
             for (key, count) in keys.iter().zip(&mut counts) {
-                *count += values.iter().filter(|value| *value == key).count() as u64;
+                let rows = values.iter().filter(|value| *value == key);
+                *count += rows.count() as u64;
             }
         }
     }
     counts
 }
 
+/// Compares the rows of some positions with the games that a search finds, and prints both.
 fn are_counts_right(database: &Path, data: &Path) -> bool {
     let database = Database::open(database).expect("a database");
     let mut keys = Vec::new();
     let mut counted = Vec::new();
     for line in LINES {
         let position = reached(line);
-        keys.push(position.key().cast_signed());
+        // Parquet has the key as a signed number.
+        let key = position.key();
+        keys.push(key.cast_signed());
 
         let fen = position.fen();
         let query = Query::new().position(fen.as_str()).expect("a position");
         let mut results = database.query(&query).expect("a result");
-        counted.push(results.count().expect("a count"));
+        let games = results.count().expect("a count");
+        counted.push(games);
     }
 
     let found = count_keys(data, &keys);
@@ -165,8 +184,8 @@ fn are_counts_right(database: &Path, data: &Path) -> bool {
 /// The position after moves in SAN.
 fn reached(line: &str) -> Position {
     let mut position = Position::start();
-    for san in line.split(' ') {
-        let san = San::parse(san.as_bytes()).expect("a move");
+    for word in line.split(' ') {
+        let san = San::parse(word.as_bytes()).expect("a move");
         let resolved = san.resolve(&position).expect("a legal move");
         position.play(resolved.mv);
     }
@@ -182,30 +201,35 @@ fn main() -> ExitCode {
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let pgn = pgn.to_string_lossy().into_owned();
     let database = path("games.db");
-
-    let import = seconds(&["import", "-q", &database, &pgn]);
-    let written = seconds(&["dataset", "-q", &pgn, "-o", &path("pgn")]);
-    let stored = seconds(&["dataset", "-q", &database, "-o", &path("database")]);
-    let with_fen = seconds(&["dataset", "-q", &pgn, "-o", &path("fen"), "--fen"]);
-    let ratio = written / import;
-    println!("{pgn}");
-    println!("import {import:.2} s; data set {written:.2} s, {ratio:.2} times");
-    println!("from the database {stored:.2} s; with FEN {with_fen:.2} s");
-    print_columns(Path::new(&path("pgn")));
-    println!("with FEN:");
-    print_columns(Path::new(&path("fen")));
-
+    let from_pgn = path("pgn");
+    let from_database = path("database");
+    let with_fen = path("fen");
     let shards = path("shards");
-    for number in 1..=8 {
-        let shard = format!("{number}/8");
+
+    let import_time = seconds(&["import", "-q", &database, &pgn]);
+    let pgn_time = seconds(&["dataset", "-q", &pgn, "-o", &from_pgn]);
+    let database_time = seconds(&["dataset", "-q", &database, "-o", &from_database]);
+    let fen_time = seconds(&["dataset", "-q", &pgn, "-o", &with_fen, "--fen"]);
+    let ratio = pgn_time / import_time;
+    println!("{pgn}");
+    println!("import {import_time:.2} s; data set {pgn_time:.2} s, {ratio:.2} times");
+    println!("from the database {database_time:.2} s; with FEN {fen_time:.2} s");
+
+    print_columns(Path::new(&from_pgn));
+    println!("with FEN:");
+    print_columns(Path::new(&with_fen));
+
+    for number in 1..=SHARDS {
+        let shard = format!("{number}/{SHARDS}");
         seconds(&["dataset", "-q", &pgn, "-o", &shards, "--shard", &shard]);
     }
-    let sums_of = |name: &str| sums(Path::new(&path(name)));
-    let whole = sums_of("pgn");
-    let are_equal = whole == sums_of("database") && whole == sums_of("shards");
+    let of_pgn = sums(Path::new(&from_pgn));
+    let of_database = sums(Path::new(&from_database));
+    let of_shards = sums(Path::new(&shards));
+    let are_equal = of_pgn == of_database && of_pgn == of_shards;
     println!("digests of file, database and shards are equal: {are_equal}");
 
-    let are_counts_right = are_counts_right(Path::new(&database), Path::new(&path("pgn")));
+    let are_counts_right = are_counts_right(Path::new(&database), Path::new(&from_pgn));
     if are_counts_right && are_equal {
         ExitCode::SUCCESS
     } else {

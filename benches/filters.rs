@@ -21,7 +21,7 @@ mod peer;
 mod process;
 
 use peer::{corpus_file, median, time};
-use process::{STAMMA, import};
+use process::{STAMMA, named_or_imported};
 
 /// The number of timed runs of a query.
 const RUNS: usize = 5;
@@ -127,9 +127,11 @@ const MOVES: &[&[&str]] = &[
 
 /// The median time of a command, and its output.
 fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String) {
-    let run = || {
-        let mut stamma = Command::new(STAMMA);
-        stamma.arg(command).arg(database).args(arguments);
+    let mut stamma = Command::new(STAMMA);
+    stamma.arg(command);
+    stamma.arg(database);
+    stamma.args(arguments);
+    let mut run = || {
         let output = stamma.output().expect("stamma runs");
         assert!(
             output.status.success(),
@@ -141,7 +143,11 @@ fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String)
 
     // The first run warms up.
     let printed = run();
-    let mut times: Vec<Duration> = (0..RUNS).map(|_| time(run).1).collect();
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        let (_, taken) = time(&mut run);
+        times.push(taken);
+    }
     (median(&mut times), printed)
 }
 
@@ -154,11 +160,14 @@ fn report(taken: Duration, limit: Duration, what: &str) -> bool {
     is_met
 }
 
+/// The median time of a count of games, and the count.
 fn count(database: &Path, arguments: &[&str]) -> (Duration, u64) {
     let mut with_format = arguments.to_vec();
     with_format.extend(["--format", "count"]);
+
     let (taken, printed) = run("search", database, &with_format);
-    (taken, printed.trim().parse().expect("a number"))
+    let games = printed.trim().parse().expect("a number");
+    (taken, games)
 }
 
 /// Counts the games of some queries; `true` if each count is under the limit.
@@ -177,6 +186,7 @@ fn filters(database: &Path) -> bool {
     println!("the first 20 games, and how many there are");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let connection = Connection::open_with_flags(database, flags).expect("a database");
+
     let mut is_right = true;
     for (arguments, condition) in FILTERS {
         let (taken, _) = run("search", database, arguments);
@@ -201,21 +211,25 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let folder = tempfile::tempdir().expect("a folder");
-    let database = arguments.database.unwrap_or_else(|| {
-        let database = folder.path().join("games.db");
-        import(&pgn, &database);
-        database
-    });
+    let database = named_or_imported(arguments.database, &pgn, folder.path());
 
     let mut is_right = filters(&database);
+
     println!("all games in which something stands somewhere, most of them replayed");
     is_right &= counts(&database, MANY, MANY_REPLAYED);
+
     println!("the same, most of them ruled out without replay");
     is_right &= counts(&database, FEW, FEW_REPLAYED);
+
     println!("moves of the start");
     for query in MOVES {
         let (taken, _) = run("moves", &database, query);
         is_right &= report(taken, FILTERED_MOVES, &query.join(" "));
     }
-    ExitCode::from(u8::from(!is_right))
+
+    if is_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

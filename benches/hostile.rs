@@ -19,8 +19,11 @@ use clap::Parser;
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;
+#[allow(dead_code, reason = "other benches measure more")]
+mod usage;
 
-use process::{STAMMA, peak, quiet};
+use process::{STAMMA, quiet};
+use usage::peak;
 
 /// The greatest exponent that counts as linear, with a margin for caches and full disks.
 const MAX_EXPONENT: f64 = 1.3;
@@ -108,12 +111,14 @@ impl Kind {
 
 /// The time of an import, and its highest resident set in bytes.
 fn import(pgn: &Path, folder: &Path) -> (Duration, Option<u64>) {
-    let database = folder.join("games.db");
     // The output of an earlier run.
+    let database = folder.join("games.db");
     let _ = fs::remove_file(&database);
+
     let mut command = Command::new(STAMMA);
     command.args(["import", "--memory", "256M"]);
-    command.arg(&database).arg(pgn);
+    command.arg(&database);
+    command.arg(pgn);
 
     let start = Instant::now();
     let child = quiet(&mut command).spawn().expect("stamma runs");
@@ -127,22 +132,24 @@ fn measure(kind: &Kind, arguments: &Arguments) -> bool {
     let mut highest = None;
     let times = GROWTH.map(|growth| {
         let pgn = folder.path().join(format!("{growth}.pgn"));
-        let bytes = kind.bytes((growth * arguments.mebibytes) << 20);
-        fs::write(&pgn, bytes).expect("a place for a file");
+        let mebibytes = growth * arguments.mebibytes;
+        fs::write(&pgn, kind.bytes(mebibytes << 20)).expect("a place for a file");
 
         // The fastest run is the one that other processes have disturbed least.
-        let runs = (0..arguments.runs).map(|_| {
+        let mut fastest = Duration::MAX;
+        for _ in 0..arguments.runs {
             let (taken, peak) = import(&pgn, folder.path());
+            fastest = fastest.min(taken);
             highest = highest.max(peak);
-            taken
-        });
-        runs.min().unwrap_or_default().as_secs_f64()
+        }
+        fastest.as_secs_f64()
     });
 
     // The last file is four times as large as the first one: two doublings.
     let [one, two, four] = times;
     let exponent = (four / one).log2() / 2.0;
     let is_linear = exponent <= MAX_EXPONENT;
+
     let mark = if is_linear { " " } else { "!" };
     let megabytes = highest.map_or(0, |bytes| bytes / 1_000_000);
     println!(

@@ -60,6 +60,8 @@ mod questions;
 mod random;
 mod timing;
 mod truth;
+#[allow(dead_code, reason = "other benches measure more")]
+mod usage;
 
 use index::bench::{Arguments, Bench, Part};
 use index::table::Table;

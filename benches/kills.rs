@@ -106,12 +106,16 @@ impl Faults {
 struct Place {
     folder: PathBuf,
     decoys: Decoys,
+    /// The names that a command may leave.
     files: BTreeSet<OsString>,
 }
 
 impl Place {
+    /// An empty folder with its decoys.
     fn new(folder: PathBuf) -> Place {
         fs::create_dir(&folder).expect("a new folder");
+
+        // Decoys have the names of the database, of a database without extension, and of a source.
         let decoys = Decoys::new(&folder, &["games.db", "games", "0.pgn"]);
         let mut files = names(&folder);
         files.insert("games.db".into());
@@ -137,7 +141,8 @@ impl Place {
         const MAX_IN_VAIN: u32 = 20;
 
         let mut faults = Faults::default();
-        let (mut left, mut in_vain) = (times, 0);
+        let mut left = times;
+        let mut in_vain = 0;
         while left > 0 {
             task.begin(&self.database());
 
@@ -146,7 +151,11 @@ impl Place {
                 Disturbance::NoRoom => left - 1,
                 Disturbance::Signal(_) => 0,
             };
-            while left > last && self.run(task, Some(disturbance), random) != Outcome::Done {
+            while left > last {
+                let outcome = self.run(task, Some(disturbance), random);
+                if outcome == Outcome::Done {
+                    break;
+                }
                 left -= 1;
                 in_vain = 0;
             }
@@ -164,7 +173,8 @@ impl Place {
     /// Lets a command complete, and checks the result.
     fn complete(&self, task: &Task, random: &mut Random, faults: &mut Faults) {
         self.run(task, None, random);
-        let state = State::of(&self.database());
+
+        let state = State::read(&self.database());
         if state != task.expected {
             faults.wrong += 1;
             println!("{}: {state:?} instead of {:?}", task.name, task.expected);
@@ -174,19 +184,25 @@ impl Place {
             faults.touched += 1;
             println!("{}: {path}", task.name);
         }
-        for name in names(&self.folder).difference(&self.files) {
+
+        // A file that is left is reported once.
+        let files = names(&self.folder);
+        for name in files.difference(&self.files) {
             faults.left += 1;
             println!("{}: left {}", task.name, name.display());
             let _ = fs::remove_file(self.folder.join(name));
         }
     }
 
+    /// Runs a command, disturbed or not.
     fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Outcome {
         // Any number will do: it selects one of the few equivalent lists of arguments.
         let turn = random.below(1 << 16);
         let arguments = task.arguments(&self.database(), turn);
+
         let mut command = match disturbance {
             Some(Disturbance::NoRoom) => {
+                // Less than the database needs.
                 let max_blocks = task.bytes as usize / MIN_BLOCK_BYTES;
                 with_little_room(random.below(max_blocks))
             }
@@ -201,12 +217,12 @@ impl Place {
             sleep(task.taken.mul_f64(part));
             send(signal, &child);
         }
-
         let outcome = outcome(child);
+
+        // A source that has been forgotten cannot be forgotten again.
         let is_killed = matches!(disturbance, Some(Disturbance::Signal(_)));
-        let is_forgotten = task.name == "forget" && outcome == Outcome::Disturbed(Some(FAILURE));
-        if is_killed && is_forgotten {
-            // A source that has been forgotten cannot be forgotten again.
+        let has_failed = outcome == Outcome::Disturbed(Some(FAILURE));
+        if is_killed && has_failed && task.name == "forget" {
             return Outcome::Done;
         }
         outcome
@@ -215,28 +231,38 @@ impl Place {
 
 /// `stamma` in a shell that limits the size of its files. Its arguments follow.
 fn with_little_room(blocks: usize) -> Command {
+    // The shell takes its first argument for its own name, and becomes the program that follows.
     let script = format!("ulimit -f {blocks}; exec \"$@\"");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &script, "sh", STAMMA]);
+    shell.args(["-c", &script]);
+    shell.args(["sh", STAMMA]);
     shell
 }
 
+/// The names of the files in a folder.
 fn names(folder: &Path) -> BTreeSet<OsString> {
-    let entries = fs::read_dir(folder).expect("the folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    names.collect()
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let entry = entry.expect("an entry");
+        names.insert(entry.file_name());
+    }
+    names
 }
 
+/// Sends a signal to a process.
 fn send(signal: &str, child: &Child) {
-    let id = child.id().to_string();
     let mut kill = Command::new("kill");
-    kill.args(["-s", signal, &id]);
+    kill.args(["-s", signal]);
+    kill.arg(child.id().to_string());
+
     // The process may have ended by then.
     let _ = quiet(&mut kill).status();
 }
 
+/// Waits for a process to end.
 fn outcome(mut child: Child) -> Outcome {
-    match child.wait().expect("a process of our own").code() {
+    let status = child.wait().expect("a process of our own");
+    match status.code() {
         // The exit code is 1 because some games have faults.
         Some(0 | 1) => Outcome::Done,
         code => Outcome::Disturbed(code),
@@ -269,6 +295,7 @@ fn main() -> ExitCode {
     };
     let text = fs::read(&pgn).expect("a file of the corpus");
     let folder = tempfile::tempdir().expect("a temporary folder");
+
     let mut tasks = tasks(&text, folder.path());
     tasks.retain(|task| task.name.contains(&arguments.only));
     let place = Place::new(folder.path().join("place"));
@@ -278,13 +305,14 @@ fn main() -> ExitCode {
         "{:<24} {:>12} {:>9} {:>7} {:>7} {:>7} {:>7}",
         "", "undisturbed", "", "times", "wrong", "touched", "left"
     );
-    let mut random = Random::new(arguments.seed);
-    let mut is_well = true;
-    for (name, total, disturbance) in [
+    let disturbances = [
         ("killed", arguments.kills, Disturbance::Signal("KILL")),
         ("stopped", arguments.stops, Disturbance::Signal("INT")),
         ("no room", arguments.full, Disturbance::NoRoom),
-    ] {
+    ];
+    let mut random = Random::new(arguments.seed);
+    let mut is_well = true;
+    for (name, total, disturbance) in disturbances {
         for (number, task) in (0..).zip(&tasks) {
             let times = share(total, number, tasks.len() as u32);
             let faults = place.disturb(task, times, disturbance, &mut random);

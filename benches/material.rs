@@ -6,7 +6,7 @@
 //! The games are those of standard chess from the usual start with one to a thousand half-moves and no null moves:
 //! scoutfish omits others, and stops at longer ones; Scid omits some. Each query runs once to warm up and five times to
 //! be timed; the median is reported. Stamma is timed as a whole process, the peers within their own, which have opened
-//! their copy of the games. The exit code is 1 if Stamma and Scid find different numbers of games; `asked` says where
+//! their copy of the games. The exit code is 1 if Stamma and Scid find different numbers of games; `queries` says where
 //! scoutfish's queries differ in meaning.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -16,19 +16,21 @@ use std::process::{Command, ExitCode};
 
 use clap::Parser;
 
-#[path = "material/asked.rs"]
-mod asked;
 #[allow(dead_code, reason = "other benches play games")]
 #[path = "../chess/benches/peer/mod.rs"]
 mod peer;
 #[path = "material/peers.rs"]
 mod peers;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
+#[path = "material/queries.rs"]
+mod queries;
 
-use asked::{Question, questions};
 use peer::{corpus_file, median, time};
 use peers::{Answer, Scid, Scoutfish};
+use process::{STAMMA, import, run_stamma};
+use queries::{Query, queries};
 
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 /// The number of timed runs of a query.
 pub(crate) const RUNS: usize = 5;
 /// Games that not all programs read.
@@ -68,92 +70,89 @@ impl Programs {
 
     /// Stamma's answer; `None` for a query that it does not support.
     fn search(&self, options: &[&str]) -> Option<Answer> {
-        let ask = || {
-            let mut command = Command::new(STAMMA);
-            command.arg("search").arg(&self.database).args(options);
-            command.args(["--format", "count"]);
-            command.output().expect("stamma runs")
-        };
+        let mut command = Command::new(STAMMA);
+        command.arg("search");
+        command.arg(&self.database);
+        command.args(options);
+        command.args(["--format", "count"]);
+        let mut search = || command.output().expect("stamma runs");
 
         // The first run warms up.
-        let output = ask();
+        let output = search();
         let printed = str::from_utf8(&output.stdout).ok()?;
         let games = printed.trim().parse().ok()?;
+
         let mut times = Vec::new();
         for _ in 0..RUNS {
-            let (_, taken) = time(ask);
+            let (_, taken) = time(&mut search);
             times.push(taken);
         }
         Some(Answer { games, times })
     }
 
     /// Prints a row; `false` if Stamma and Scid differ.
-    fn compare(&self, question: &Question) -> bool {
-        let stamma = self.search(question.stamma);
-        let scid = match (&self.scid, question.scid) {
+    fn compare(&self, query: &Query) -> bool {
+        let stamma = self.search(query.stamma);
+        let scid = match (&self.scid, query.scid) {
             (Some(scid), Some(options)) => scid.material(options),
             _ => None,
         };
-        let scoutfish = match (&self.scoutfish, &question.scoutfish) {
-            (Some(scoutfish), Some(query)) => scoutfish.scout(query),
+        let scoutfish = match (&self.scoutfish, &query.scoutfish) {
+            (Some(scoutfish), Some(text)) => scoutfish.scout(text),
             _ => None,
         };
 
-        let is_different = match (&stamma, &scid) {
-            (Some(stamma), Some(scid)) => stamma.games != scid.games,
-            _ => false,
+        // The queries of scoutfish differ in meaning.
+        let is_same = match (&stamma, &scid) {
+            (Some(stamma), Some(scid)) => stamma.games == scid.games,
+            _ => true,
         };
         let cells = [stamma, scid, scoutfish].map(cell);
-        println!("{:<24}{}", question.name, cells.concat());
-        !is_different
+        println!("{:<24}{}", query.name, cells.concat());
+        is_same
     }
 }
 
 /// Imports a file, and deletes the games that not all programs read.
 fn import_common_games(pgn: &Path, database: &Path) {
-    let mut import = Command::new(STAMMA);
-    import.arg("import").arg(database).arg(pgn);
-    run(&mut import);
+    import(pgn, database);
 
     let mut delete = Command::new(STAMMA);
-    delete.arg("delete").arg(database);
+    delete.arg("delete");
+    delete.arg(database);
     delete.args(["--yes", "--where", OTHERS]);
-    run(&mut delete);
+    run_stamma(&mut delete);
 
+    // As if the other games had never been there.
     let mut optimize = Command::new(STAMMA);
-    optimize.arg("optimize").arg(database);
-    run(&mut optimize);
+    optimize.arg("optimize");
+    optimize.arg(database);
+    run_stamma(&mut optimize);
 }
 
 /// Exports the mainlines of a database.
 fn export_plain(database: &Path, plain: &Path) {
     let mut export = Command::new(STAMMA);
-    export.arg("export").arg(database);
-    export.arg("-o").arg(plain);
+    export.arg("export");
+    export.arg(database);
+    export.arg("-o");
+    export.arg(plain);
     for part in ["--comments", "--variations", "--nags"] {
         export.args([part, "drop"]);
     }
-    run(&mut export);
+    run_stamma(&mut export);
 }
 
 /// The cell of an answer in the table.
 fn cell(answer: Option<Answer>) -> String {
     match answer {
         Some(mut answer) if !answer.times.is_empty() => {
-            let taken = median(&mut answer.times).as_secs_f64() * 1_000.0;
-            format!("{:>9} {taken:>9.1} ms", answer.games)
+            let median = median(&mut answer.times);
+            let milliseconds = median.as_secs_f64() * 1_000.0;
+            format!("{:>9} {milliseconds:>9.1} ms", answer.games)
         }
         _ => format!("{:>9} {:>9}   ", "-", "-"),
     }
-}
-
-fn run(command: &mut Command) {
-    let code = command.output().expect("stamma runs").status.code();
-    // The exit code is 1 because some games have faults.
-    assert!(
-        matches!(code, Some(0 | 1)),
-        "{command:?} ends with {code:?}"
-    );
 }
 
 fn main() -> ExitCode {
@@ -164,11 +163,13 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let programs = Programs::import(&path, folder.path());
 
-    let [head, own, scid, scoutfish] = ["games, median", "Stamma", "Scid", "scoutfish"];
-    println!("{head:<24}{own:>22}{scid:>22}{scoutfish:>22}");
+    println!(
+        "{:<24}{:>22}{:>22}{:>22}",
+        "games, median", "Stamma", "Scid", "scoutfish"
+    );
     let mut are_same = true;
-    for question in questions() {
-        are_same &= programs.compare(&question);
+    for query in queries() {
+        are_same &= programs.compare(&query);
     }
     if are_same {
         ExitCode::SUCCESS

@@ -29,10 +29,13 @@ mod process;
 #[path = "../chess/tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than numbers")]
 mod random;
+#[allow(dead_code, reason = "other benches measure more")]
+mod usage;
 
 use generator::{Month, write_month};
 use peer::{corpus_file, median, time};
-use process::{STAMMA, peak_anonymous, quiet};
+use process::{STAMMA, quiet};
+use usage::{cpu_of_children, peak_anonymous};
 
 #[derive(Parser)]
 struct Arguments {
@@ -62,8 +65,11 @@ struct Subject {
     path: PathBuf,
     /// `None` for the archive.
     month: Option<Month>,
+    /// The processor times of all imports.
     cpu: Vec<Duration>,
+    /// The times of all imports.
     wall: Vec<Duration>,
+    /// The highest anonymous memory of an import, in bytes.
     peak: u64,
 }
 
@@ -72,6 +78,7 @@ fn main() {
     let Some(archive) = corpus_file(&arguments.file) else {
         return;
     };
+
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut subjects = vec![Subject::new(&arguments.file, archive.clone(), None)];
     for copies in [1, arguments.copies] {
@@ -81,12 +88,14 @@ fn main() {
         subjects.push(Subject::new(&name, path, Some(month)));
     }
 
+    // In turn, so that a machine that slows down slows down all of them.
     let database = folder.path().join("games.db");
     for run in 0..arguments.runs.max(1) {
+        let is_first = run == 0;
         for subject in &mut subjects {
             subject.import(&database);
-            subject.check(&database, run == 0);
-            if run == 0 {
+            subject.check(&database, is_first);
+            if is_first {
                 subject.print_sizes(&database);
             }
             fs::remove_file(&database).expect("the database");
@@ -95,6 +104,7 @@ fn main() {
 
     print_times(&mut subjects);
     if arguments.compare {
+        // The month of one copy, behind the archive.
         compare(&subjects[1].path, folder.path());
     }
 }
@@ -111,57 +121,61 @@ impl Subject {
         }
     }
 
+    /// Imports the file once, and adds the times and the peak.
     fn import(&mut self, database: &Path) {
-        let before = cpu_of_children();
         let mut command = Command::new(STAMMA);
-        command.arg("import").arg(database).arg(&self.path);
+        command.arg("import");
+        command.arg(database);
+        command.arg(&self.path);
+
+        let cpu_before = cpu_of_children();
         let child = quiet(&mut command).spawn().expect("stamma runs");
         let (peak, wall) = time(|| peak_anonymous(child));
-        self.cpu.push(cpu_of_children() - before);
+        let cpu = cpu_of_children() - cpu_before;
+
+        self.cpu.push(cpu);
         self.wall.push(wall);
         self.peak = self.peak.max(peak.unwrap_or(0));
     }
 
     /// Compares the database with what the month has.
     fn check(&self, database: &Path, is_first: bool) {
-        let Some(month) = &self.month else { return };
+        let Some(month) = &self.month else {
+            return;
+        };
+
         let counts = sql(
             database,
             "SELECT (SELECT count(*) FROM game) || ' ' || (SELECT count(*) FROM player)",
         );
         let expected = format!("{} {}", month.games, month.accounts.len());
+        // The last line of the output: the first has the name of the column.
         assert!(counts.ends_with(&expected), "games and accounts");
 
         let mut times = Vec::new();
         for (id, game) in &month.addresses {
-            let site = format!("lichess.org/{id}");
-            let mut search = Command::new(STAMMA);
-            search.arg("search").arg(database);
-            search.args(["--site", &site, "--format", "csv"]);
-            let (output, taken) = time(|| search.output().expect("stamma runs"));
-            times.push(taken);
-
-            let csv = String::from_utf8_lossy(&output.stdout).into_owned();
-            let row = csv.lines().nth(1).unwrap_or_default();
-            let found = row.split(',').next();
-            assert_eq!(found, Some(&*game.to_string()), "the game at {site}");
+            times.push(look_up(database, id, *game));
         }
-
         if is_first && !times.is_empty() {
-            let slowest = times.iter().max().copied().unwrap_or_default();
-            let median = median(&mut times);
-            println!(
-                "{:<14} a game by its address: {:.1} ms, at most {:.1} ms ({} games)",
-                self.name,
-                1000.0 * median.as_secs_f64(),
-                1000.0 * slowest.as_secs_f64(),
-                times.len()
-            );
+            self.print_look_ups(times);
         }
     }
 
+    /// Prints the times of look-ups by address.
+    fn print_look_ups(&self, mut times: Vec<Duration>) {
+        let slowest = times.iter().max().copied().unwrap_or_default();
+        let median = median(&mut times);
+        println!(
+            "{:<14} a game by its address: {:.1} ms, at most {:.1} ms ({} games)",
+            self.name,
+            1000.0 * median.as_secs_f64(),
+            1000.0 * slowest.as_secs_f64(),
+            times.len()
+        );
+    }
+
+    /// Prints the sizes of the file and its database, the memory of the import, and the sizes of large tables.
     fn print_sizes(&self, database: &Path) {
-        let megabytes = |path: &Path| fs::metadata(path).map_or(0, |file| file.len()) as f64 / 1e6;
         let pgn = megabytes(&self.path);
         let stored = megabytes(database);
         let ratio = stored / pgn;
@@ -175,38 +189,74 @@ impl Subject {
             "SELECT name || ' ' || (sum(pgsize) / 1000000) || ' MB' FROM dbstat GROUP BY name
             HAVING sum(pgsize) > 1000000 ORDER BY sum(pgsize) DESC";
         let printed = sql(database, query);
+        // The first line has the name of the column.
         let tables: Vec<&str> = printed.lines().skip(1).map(str::trim).collect();
         println!("    {}", tables.join(", "));
     }
 }
 
+/// The time to find a game by its address, as a whole process.
+fn look_up(database: &Path, id: &str, game: u64) -> Duration {
+    let site = format!("lichess.org/{id}");
+    let mut search = Command::new(STAMMA);
+    search.arg("search");
+    search.arg(database);
+    search.args(["--site", &site]);
+    search.args(["--format", "csv"]);
+    let (output, taken) = time(|| search.output().expect("stamma runs"));
+
+    // The first row has the names of the columns, and the first column has the numbers of games.
+    let csv = String::from_utf8_lossy(&output.stdout);
+    let row = csv.lines().nth(1).unwrap_or_default();
+    let found = row.split(',').next();
+    let expected = game.to_string();
+    assert_eq!(found, Some(expected.as_str()), "the game at {site}");
+    taken
+}
+
+/// The size of a file.
+fn megabytes(path: &Path) -> f64 {
+    let bytes = fs::metadata(path).map_or(0, |file| file.len());
+    bytes as f64 / 1e6
+}
+
 /// Prints CPU time and time a game, and the ratio of the CPU time to the subject before.
 fn print_times(subjects: &mut [Subject]) {
-    let mut before = None;
+    let mut cpu_before: Option<f64> = None;
     for subject in subjects {
         let games = match &subject.month {
             Some(month) => month.games,
             None => count_games(&subject.path),
         };
-        let microseconds =
-            |times: &mut [Duration]| 1e6 * median(times).as_secs_f64() / games as f64;
+        let microseconds = |times: &mut [Duration]| {
+            let median = median(times);
+            1e6 * median.as_secs_f64() / games as f64
+        };
         let cpu = microseconds(&mut subject.cpu);
         let wall = microseconds(&mut subject.wall);
 
-        let ratio = before.map_or(String::new(), |before| format!("{:.2} times", cpu / before));
+        let ratio = match cpu_before {
+            Some(before) => format!("{:.2} times", cpu / before),
+            None => String::new(),
+        };
         let name = &subject.name;
         println!("{name:<14} {cpu:6.1} µs of CPU a game, {wall:6.1} µs   {ratio}");
-        before = Some(cpu);
+        cpu_before = Some(cpu);
     }
 }
 
+/// The number of games in a file. Every game of the corpus has an `Event` tag.
 fn count_games(path: &Path) -> u64 {
     let bytes = fs::read(path).expect("the archive");
     let text = String::from_utf8_lossy(&bytes);
 
-    let is_event = |line: &&str| line.starts_with("[Event ");
-    let events = text.lines().filter(is_event);
-    events.count() as u64
+    let mut games = 0;
+    for line in text.lines() {
+        if line.starts_with("[Event ") {
+            games += 1;
+        }
+    }
+    games
 }
 
 /// Imports a file with little memory and one thread, and with the defaults, and compares the databases.
@@ -214,11 +264,15 @@ fn compare(path: &Path, folder: &Path) {
     let database = folder.join("compared.db");
     let digest = |options: &[&str]| {
         let mut import = Command::new(STAMMA);
-        import.arg("import").args(options).arg(&database).arg(path);
+        import.arg("import");
+        import.args(options);
+        import.arg(&database);
+        import.arg(path);
         assert!(quiet(&mut import).status().is_ok());
 
         let mut check = Command::new(STAMMA);
-        check.args(["check", "--digest"]).arg(&database);
+        check.args(["check", "--digest"]);
+        check.arg(&database);
         let output = check.output().expect("stamma runs");
         fs::remove_file(&database).expect("the database");
         output.stdout
@@ -227,7 +281,8 @@ fn compare(path: &Path, folder: &Path) {
     let expected = digest(&[]);
     assert!(!expected.is_empty(), "a digest");
     for options in [["--memory", "256M"], ["--threads", "1"]] {
-        assert!(digest(&options) == expected, "{options:?}");
+        let found = digest(&options);
+        assert!(found == expected, "{options:?}");
     }
     println!("the same content with little memory and with one thread");
 }
@@ -235,29 +290,11 @@ fn compare(path: &Path, folder: &Path) {
 /// The output of a query.
 fn sql(database: &Path, query: &str) -> String {
     let mut command = Command::new(STAMMA);
-    command.arg("sql").arg(database).arg(query);
+    command.arg("sql");
+    command.arg(database);
+    command.arg(query);
 
     let output = command.output().expect("stamma runs");
     let text = String::from_utf8_lossy(&output.stdout);
     text.trim().to_owned()
-}
-
-/// The CPU time of all processes of this one that have ended, where the system tells it.
-fn cpu_of_children() -> Duration {
-    const TICK: Duration = Duration::from_millis(10);
-    // Fields 16 and 17 of proc_pid_stat(5). The first field after the name is the third.
-    const CHILDREN_USER: usize = 13;
-    const CHILDREN_SYSTEM: usize = 14;
-
-    // The name of the program is in parentheses, and may contain spaces.
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let fields: Vec<&str> = after_name.split_whitespace().collect();
-    let ticks = |at: usize| {
-        let field = fields.get(at).copied().unwrap_or_default();
-        field.parse::<u32>().unwrap_or(0)
-    };
-    let user = ticks(CHILDREN_USER);
-    let system = ticks(CHILDREN_SYSTEM);
-    TICK * (user + system)
 }

@@ -29,11 +29,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use memchr::memmem;
 
 use stamma::convert::{self, Note, OutputPart, convert};
 use stamma::export::write_pgn;
@@ -47,15 +48,18 @@ use stamma::storage::{Database, GameId, GameReader, TextReader};
 #[allow(dead_code, reason = "tests use the rest")]
 #[path = "../chess/tests/support/random.rs"]
 mod random;
+#[allow(dead_code, reason = "other benches measure other processes")]
+mod usage;
 
 use random::Random;
+use usage::Memory;
 
 /// The maximum time for a file.
 const MAX_TIME: Duration = Duration::from_secs(20);
 /// The maximum memory of the process.
 const MAX_KIB: u64 = 1_000_000;
-/// The limit of memory for conversions and imports, in bytes.
-const MEMORY: u64 = 128 << 20;
+/// The limit of memory for conversions and imports.
+const MEMORY_BYTES: u64 = 128 << 20;
 /// The interval between looks at time and memory.
 const PAUSE: Duration = Duration::from_millis(50);
 /// The exit code after a hang or too much memory.
@@ -72,6 +76,11 @@ const CHANGES: usize = 24;
 const UTF16_STEP: usize = 40;
 /// One file in this number is cut short.
 const CUT_STEP: usize = 60;
+
+/// The factor of a seed: file 1 of seed 0 must not be file 0 of seed 1.
+const SEED_STEP: u64 = 1_000_003;
+/// The letters of a word that must be kept. A shorter one may be a move, a result or an annotation symbol.
+const MIN_KEPT_LETTERS: usize = 6;
 
 /// The bytes of a corpus file that are used.
 const SOURCE_BYTES: u64 = 32 << 20;
@@ -105,24 +114,30 @@ fn main() -> ExitCode {
     note_panics();
 
     let started = Instant::now();
-    let (mut faults, mut bytes_read, mut games) = (0, 0, 0);
+    let mut faults = 0;
+    let mut bytes_read = 0;
+    let mut games = 0;
     for number in arguments.first..arguments.first + arguments.files {
         let mutated = Mutated::new(arguments.seed, number, &sources, &words);
         bytes_read += mutated.bytes.len();
+
         watch.begin(number, &mutated.bytes);
+        // Unwind safety: the work leaves nothing behind but its folder, which is removed.
         let outcome = catch_unwind(AssertUnwindSafe(|| try_file(&mutated)));
         watch.end();
 
-        let mut broken = take_panics();
+        // Also the panics of other threads, and those that Stamma has caught.
+        let mut broken_rules = take_panics();
         match outcome {
             Ok(Ok(count)) => games += count,
-            Ok(Err(fault)) => broken.push(fault),
-            Err(_) => broken.push("the work has panicked".to_owned()),
+            Ok(Err(fault)) => broken_rules.push(fault),
+            Err(_) => broken_rules.push("the work has panicked".to_owned()),
         }
-        if !broken.is_empty() {
+        if !broken_rules.is_empty() {
             faults += 1;
             let path = keep(&arguments.keep, number, "fault", &mutated.bytes);
-            println!("file {number} ({}): {}", path.display(), broken.join("; "));
+            let rules = broken_rules.join("; ");
+            println!("file {number} ({}): {rules}", path.display());
         }
 
         if (number + 1) % PROGRESS_FILES == 0 {
@@ -142,24 +157,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Files of real games.
+/// The beginnings of files of real games.
 fn sources() -> Vec<Vec<u8>> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
-    let corpus = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from);
-    let mut paths = Vec::new();
-    for folder in [Some(own), corpus].into_iter().flatten() {
-        for entry in fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("a file").path();
-            if path.extension().is_some_and(|extension| extension == "pgn") {
-                paths.push(path);
-            }
-        }
-    }
-    // The order of a folder is not the same everywhere, and a seed chooses by number.
-    paths.sort();
-
     let mut sources = Vec::new();
-    for path in paths {
+    for path in source_paths() {
         let file = fs::File::open(path).expect("a file");
         let mut bytes = Vec::new();
         file.take(SOURCE_BYTES)
@@ -170,9 +171,30 @@ fn sources() -> Vec<Vec<u8>> {
     sources
 }
 
-/// The words of the dictionary of the fuzz targets.
+/// The PGN files of the project, and those of the corpus if there is one.
+fn source_paths() -> Vec<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
+    let corpus = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from);
+
+    let mut paths = Vec::new();
+    for folder in [Some(own), corpus].into_iter().flatten() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|extension| extension == "pgn") {
+                paths.push(path);
+            }
+        }
+    }
+
+    // The order of a folder is not the same everywhere, and a seed chooses by number.
+    paths.sort();
+    paths
+}
+
+/// The words of the dictionary of the fuzz targets, which has one word in quotation marks on a line, and comments.
 fn dictionary() -> Vec<Vec<u8>> {
     let dictionary = fs::read_to_string(DICTIONARY).expect("the repository has a dictionary");
+
     let mut words = Vec::new();
     for line in dictionary.lines() {
         let quoted = line
@@ -183,6 +205,7 @@ fn dictionary() -> Vec<Vec<u8>> {
     words
 }
 
+/// The bytes of a quoted word, in which `\x0a` is a byte in hexadecimal, and another character after `\` is itself.
 fn unescaped(quoted: &str) -> Vec<u8> {
     let mut plain = Vec::new();
     let mut bytes = quoted.bytes();
@@ -210,29 +233,33 @@ struct Mutated {
 }
 
 impl Mutated {
+    /// File `number` of a seed: a part of a source, changed in several places, and at times in UTF-16 or cut short.
     fn new(seed: u64, number: u64, sources: &[Vec<u8>], words: &[Vec<u8>]) -> Mutated {
-        let mut random = Random::new(seed.wrapping_mul(1_000_003) ^ number);
+        // Each file has a generator of its own, so that one file can be made without those before it.
+        let mut random = Random::new(seed.wrapping_mul(SEED_STEP) ^ number);
+
         let source = random.choose(sources);
         let start = random.below(source.len());
         let length = MIN_FILE_BYTES + random.below(MAX_FILE_BYTES - MIN_FILE_BYTES);
-        let mut bytes = source[start..source.len().min(start + length)].to_vec();
+        let end = source.len().min(start + length);
+        let mut bytes = source[start..end].to_vec();
         for _ in 0..random.below(CHANGES) {
             change(&mut bytes, words, &mut random);
         }
 
-        // UTF-16 with its byte order mark.
-        let mut has_words = true;
-        if random.once_in(UTF16_STEP) {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            bytes = vec![0xff, 0xfe];
-            bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
-            has_words = false;
+        let is_utf16 = random.once_in(UTF16_STEP);
+        if is_utf16 {
+            bytes = utf16(&bytes);
         }
         if random.once_in(CUT_STEP) {
-            let at = random.below(bytes.len() + 1);
-            bytes.truncate(at);
+            let end = random.below(bytes.len() + 1);
+            bytes.truncate(end);
         }
-        Mutated { bytes, has_words }
+
+        Mutated {
+            bytes,
+            has_words: !is_utf16,
+        }
     }
 
     /// The words that must be in the conversion: marker words, and long ones.
@@ -242,15 +269,29 @@ impl Mutated {
             return words;
         }
 
-        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
-        for word in self.bytes.split(|&byte| !is_letter(byte)) {
-            let is_long = word.len() >= 6 && word.iter().all(u8::is_ascii_alphabetic);
-            if is_long && !REWRITTEN.contains(&word) {
+        // Digits and bytes above ASCII belong to a word, which is then not of letters alone.
+        let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
+        for word in self.bytes.split(|&byte| !is_in_word(byte)) {
+            let has_letters_only = word.iter().all(u8::is_ascii_alphabetic);
+            let is_long = word.len() >= MIN_KEPT_LETTERS;
+            if is_long && has_letters_only && !REWRITTEN.contains(&word) {
                 words.insert(word);
             }
         }
         words
     }
+}
+
+/// A text in UTF-16, with its byte order mark.
+fn utf16(bytes: &[u8]) -> Vec<u8> {
+    const LITTLE_ENDIAN_MARK: [u8; 2] = [0xff, 0xfe];
+
+    let text = String::from_utf8_lossy(bytes);
+    let mut encoded = LITTLE_ENDIAN_MARK.to_vec();
+    for unit in text.encode_utf16() {
+        encoded.extend(unit.to_le_bytes());
+    }
+    encoded
 }
 
 /// Moves in words, which are written in letters.
@@ -264,6 +305,8 @@ fn place(bytes: &[u8], random: &mut Random) -> usize {
     if random.once_in(2) {
         return anywhere;
     }
+
+    // Before or behind the next character of the syntax.
     let mut rest = bytes[anywhere..].iter();
     match rest.position(|byte| SYNTAX.contains(byte)) {
         Some(next) => anywhere + next + random.below(2),
@@ -271,12 +314,13 @@ fn place(bytes: &[u8], random: &mut Random) -> usize {
     }
 }
 
+/// Inserts a text at a place.
 fn insert(bytes: &mut Vec<u8>, at: usize, text: &[u8]) {
     bytes.splice(at..at, text.iter().copied());
 }
 
 /// White space of any kind, and other characters that are not seen.
-fn unseen(random: &mut Random) -> String {
+fn invisible(random: &mut Random) -> String {
     const OTHERS: &str = "\u{7f}\u{85}\u{a0}\u{1680}\u{180e}\u{2000}\u{2003}\u{2009}\u{200a}\u{200b}\u{200e}\u{2028}\
         \u{2029}\u{202e}\u{202f}\u{205f}\u{2060}\u{3000}\u{feff}";
     // The control characters of ASCII, and the space behind them.
@@ -297,80 +341,106 @@ fn unseen(random: &mut Random) -> String {
     text
 }
 
-/// A word that no program knows.
+/// A word that no program knows: `Wq` and five letters from `k` to `x`.
 fn marker(random: &mut Random) -> String {
-    let letters = (0..5).map(|_| char::from(b'k' + random.below(14) as u8));
-    format!("Wq{}", letters.collect::<String>())
+    const LETTERS: usize = 5;
+    const ALPHABET: &[u8; 14] = b"klmnopqrstuvwx";
+
+    let mut word = "Wq".to_owned();
+    for _ in 0..LETTERS {
+        word.push(char::from(*random.choose(ALPHABET)));
+    }
+    word
 }
 
 /// Changes some bytes in one of fourteen ways, half of which insert a text.
 fn change(bytes: &mut Vec<u8>, words: &[Vec<u8>], random: &mut Random) {
     const MAX_CHANGED_BYTES: usize = 60;
+    const MAX_REPETITIONS: usize = 30;
     const WAYS: usize = 14;
 
-    let at = place(bytes, random);
-    let end = (at + 1 + random.below(MAX_CHANGED_BYTES)).min(bytes.len());
+    let start = place(bytes, random);
+    let length = 1 + random.below(MAX_CHANGED_BYTES);
+    let end = bytes.len().min(start + length);
     match random.below(WAYS) {
-        way @ 0..7 => insert(bytes, at, &inserted(way, words, random)),
-
-        // Bytes are removed, copied, overwritten, repeated or moved.
-        7 => _ = bytes.drain(at..end),
-        8 => {
-            let part = bytes[at..end].to_vec();
-            insert(bytes, place(bytes, random), &part);
+        way @ 0..7 => {
+            let text = text_to_insert(way, words, random);
+            insert(bytes, start, &text);
         }
+
+        // Remove.
+        7 => {
+            bytes.drain(start..end);
+        }
+        // Copy to another place.
+        8 => {
+            let part = bytes[start..end].to_vec();
+            let to = place(bytes, random);
+            insert(bytes, to, &part);
+        }
+        // Overwrite one byte. There is none at the end.
         9 => {
-            if let Some(byte) = bytes.get_mut(at) {
+            if let Some(byte) = bytes.get_mut(start) {
                 *byte = random.below(256) as u8;
             }
         }
+        // Repeat.
         10 => {
-            let part = bytes[at..end].to_vec();
-            let times = 1 + random.below(30);
-            insert(bytes, at, &part.repeat(times));
+            let part = bytes[start..end].to_vec();
+            let times = 1 + random.below(MAX_REPETITIONS);
+            insert(bytes, start, &part.repeat(times));
         }
+        // Move to another place.
         11 => {
-            let part: Vec<u8> = bytes.drain(at..end).collect();
-            insert(bytes, place(bytes, random), &part);
+            let part: Vec<u8> = bytes.drain(start..end).collect();
+            let to = place(bytes, random);
+            insert(bytes, to, &part);
         }
 
-        // All line ends are replaced.
+        // Replace all line ends.
         12 => {
             let line_ends = [b"\r\n".as_slice(), b"\r", b"\n\n", b"\n \n"];
             let line_end = *random.choose(&line_ends);
             let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
             *bytes = lines.join(line_end);
         }
+        // Change to an older encoding, ISO 8859-1, which has the first 256 characters of Unicode.
         _ => {
-            // An older encoding: ISO 8859-1.
-            let text = String::from_utf8_lossy(&bytes[at..end]).into_owned();
+            let text = String::from_utf8_lossy(&bytes[start..end]).into_owned();
             let mut latin = Vec::new();
-            for letter in text.chars() {
-                latin.push(u8::try_from(u32::from(letter)).unwrap_or(b'?'));
+            for character in text.chars() {
+                let code = u32::from(character);
+                latin.push(u8::try_from(code).unwrap_or(b'?'));
             }
-            bytes.splice(at..end, latin);
+            bytes.splice(start..end, latin);
         }
     }
 }
 
 /// A text to insert: characters that are not seen, a word of the dictionary, or marker words as text, as a comment and
 /// as a tag pair.
-fn inserted(way: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
-    match way {
-        0 => unseen(random).into_bytes(),
-        1..4 => random.choose(words).clone(),
-        4 => format!(" {} ", marker(random)).into_bytes(),
-        5 => format!("{{{} {}}}", marker(random), unseen(random)).into_bytes(),
+fn text_to_insert(way: usize, words: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let text = match way {
+        0 => invisible(random),
+        1..4 => return random.choose(words).clone(),
+        4 => format!(" {} ", marker(random)),
+        5 => {
+            let word = marker(random);
+            let space = invisible(random);
+            format!("{{{word} {space}}}")
+        }
         _ => {
-            let (name, value) = (marker(random), marker(random));
+            let name = marker(random);
+            let value = marker(random);
             let space = if random.once_in(3) {
-                unseen(random)
+                invisible(random)
             } else {
                 " ".to_owned()
             };
-            format!("\n[{name}{space}\"{value}\"]\n").into_bytes()
+            format!("\n[{name}{space}\"{value}\"]\n")
         }
-    }
+    };
+    text.into_bytes()
 }
 
 /// Puts a file through everything; returns the number of its games.
@@ -380,6 +450,7 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
     let original = path("in.pgn");
     fs::write(&original, &mutated.bytes).expect("a file");
 
+    // What has been normalized once stays as it is.
     let (first, games) = converted(&original)?;
     let conversion = path("first.pgn");
     fs::write(&conversion, &first).expect("a file");
@@ -387,14 +458,17 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
     if second != first {
         return Err("the second conversion differs from the first".to_owned());
     }
+
     // Text without a game is not converted.
     if games > 0 {
-        let lost = lost(&mutated.words(), &first);
-        if !lost.is_empty() {
-            return Err(format!("words are lost: {}", lost.join(" ")));
+        let missing = missing_words(&mutated.words(), &first);
+        if !missing.is_empty() {
+            let words = missing.join(" ");
+            return Err(format!("words are lost: {words}"));
         }
     }
 
+    // A database loses nothing that a conversion keeps.
     let exported = exported(&original, &path("games.db"))?;
     if exported != first {
         return Err("the export differs from the conversion".to_owned());
@@ -403,28 +477,33 @@ fn try_file(mutated: &Mutated) -> Result<u64, String> {
 }
 
 /// The words that a text lacks.
-fn lost(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
-    let mut lost = Vec::new();
+fn missing_words(words: &BTreeSet<&[u8]>, text: &[u8]) -> Vec<String> {
+    let mut missing = Vec::new();
     for word in words {
-        if !text.windows(word.len()).any(|window| window == *word) {
-            lost.push(String::from_utf8_lossy(word).into_owned());
+        let is_there = memmem::find(text, word).is_some();
+        if !is_there {
+            let word = String::from_utf8_lossy(word);
+            missing.push(word.into_owned());
         }
     }
-    lost
+    missing
 }
 
+/// The conversion of a file, and the number of its games.
 fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
     let options = convert::ConvertOptions {
-        memory: import::Memory::new(MEMORY),
+        memory: import::Memory::new(MEMORY_BYTES),
         ..convert::ConvertOptions::default()
     };
 
     let mut out = Vec::new();
-    let mut has_bug = false;
     let write = |part: OutputPart<'_>| {
         out.extend_from_slice(part.games());
         Ok(())
     };
+
+    // A panic that Stamma catches is a problem of the game.
+    let mut has_bug = false;
     let note = |note: Note<'_>| {
         if let Note::Problem(problem) = note {
             let json = serde_json::to_value(&problem);
@@ -432,8 +511,8 @@ fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
         }
         Ok(())
     };
-    let result = convert(&[Input::file(pgn)], &options, write, note, |_| ());
 
+    let result = convert(&[Input::file(pgn)], &options, write, note, |_| ());
     let done = result.map_err(|error| format!("no conversion: {error}"))?;
     if has_bug {
         return Err("a game has the problem `bug`".to_owned());
@@ -441,14 +520,17 @@ fn converted(pgn: &Path) -> Result<(Vec<u8>, u64), String> {
     Ok((out, done.summary.tally.games))
 }
 
+/// The export of a file, which is imported into a new database and checked there.
 fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
     let failed = |error: stamma::Error| format!("no export: {error}");
+
     let mut database = Database::open_or_create(path).map_err(failed)?;
+    let sources = [pgn.to_owned()];
     let options = import::ImportOptions {
-        memory: import::Memory::new(MEMORY),
+        memory: import::Memory::new(MEMORY_BYTES),
         ..import::ImportOptions::default()
     };
-    import(&mut database, &[pgn.to_owned()], options, |_| ()).map_err(failed)?;
+    import(&mut database, &sources, options, |_| ()).map_err(failed)?;
 
     let report = check(&database, Depth::Full, |_, _| ()).map_err(failed)?;
     if let Some(fault) = report.faults.first.first() {
@@ -459,9 +541,10 @@ fn exported(pgn: &Path, path: &Path) -> Result<Vec<u8>, String> {
 
 /// All games of a database, and the texts between them.
 fn export_all(database: &Database) -> Result<Vec<u8>, stamma::Error> {
-    let (first, last) = (GameId::new(1), GameId::new(i64::MAX));
+    let first = GameId::new(1);
+    let last = GameId::new(i64::MAX);
+
     let mut out = Vec::new();
-    let mut reader = GameReader::new(database)?;
     let mut text_reader = TextReader::new(database)?;
     let mut texts = text_reader.of_games(first, last)?;
     let mut write_texts = |before, out: &mut Vec<u8>| {
@@ -471,11 +554,13 @@ fn export_all(database: &Database) -> Result<Vec<u8>, stamma::Error> {
         Ok::<(), stamma::Error>(())
     };
 
+    let mut reader = GameReader::new(database)?;
     reader.each(first, last, |id, game| {
         write_texts(id, &mut out)?;
         write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
         Ok(())
     })?;
+
     // The texts behind the last game.
     write_texts(last, &mut out)?;
     Ok(out)
@@ -484,45 +569,57 @@ fn export_all(database: &Database) -> Result<Vec<u8>, stamma::Error> {
 /// The panics since the last file, on any thread.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+/// Lists panics instead of printing them.
 fn note_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
-        panics.push(panic.to_string());
+        let message = panic.to_string();
+        panics().push(message);
     }));
 }
 
+/// Empties the list of panics.
 fn take_panics() -> Vec<String> {
-    let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
-    std::mem::take(&mut *panics)
+    std::mem::take(&mut *panics())
 }
 
-/// Keeps a file, and returns where.
-fn keep(folder: &Path, number: u64, why: &str, bytes: &[u8]) -> PathBuf {
+/// The list of panics, also after a panic of the thread that had it: a message is added as a whole.
+fn panics() -> MutexGuard<'static, Vec<String>> {
+    PANICS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps a file for the inspection of a fault, and returns its path.
+fn keep(folder: &Path, number: u64, fault: &str, bytes: &[u8]) -> PathBuf {
     fs::create_dir_all(folder).expect("a folder");
-    let path = folder.join(format!("{why}-{number}.pgn"));
+
+    let path = folder.join(format!("{fault}-{number}.pgn"));
     fs::write(&path, bytes).expect("a place for the file");
     path
 }
 
-/// The file that is being tried, with its number.
-type Tried = (u64, Vec<u8>);
+/// The file that is being tried.
+struct TriedFile {
+    number: u64,
+    bytes: Vec<u8>,
+}
 
 /// Ends the process when a file takes too much time or memory.
 #[derive(Clone)]
 struct Watch {
-    current: Arc<Mutex<Option<Tried>>>,
+    current: Arc<Mutex<Option<TriedFile>>>,
     /// When the work on the file began, in milliseconds since the start; 0 between files.
     begun: Arc<AtomicU64>,
     start: Instant,
 }
 
 impl Watch {
+    /// Starts a thread that looks at time and memory, and keeps the faulty file in a folder.
     fn start(folder: &Path) -> Watch {
         let watch = Watch {
             current: Arc::default(),
             begun: Arc::default(),
             start: Instant::now(),
         };
+
         let watching = watch.clone();
         let folder = folder.to_owned();
         thread::spawn(move || {
@@ -541,45 +638,46 @@ impl Watch {
     /// The name of the limit that is exceeded, if any.
     fn fault(&self) -> Option<&'static str> {
         let begun = self.begun.load(Ordering::Relaxed);
-        let taken = self
-            .start
-            .elapsed()
-            .saturating_sub(Duration::from_millis(begun));
-        if begun > 0 && taken > MAX_TIME {
-            return Some("hang");
+        if begun > 0 {
+            let begin = Duration::from_millis(begun);
+            let taken = self.start.elapsed().saturating_sub(begin);
+            if taken > MAX_TIME {
+                return Some("hang");
+            }
         }
 
-        let is_large = anonymous_kib().is_some_and(|kib| kib > MAX_KIB);
+        // Pages of mapped files belong to the system, which reclaims them at will.
+        let kib = Memory::Anonymous.kibibytes(std::process::id());
+        let is_large = kib.is_some_and(|kib| kib > MAX_KIB);
         is_large.then_some("memory")
     }
 
     /// Keeps the file that is being tried, and prints where.
     fn keep(&self, folder: &Path, fault: &str) {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((number, bytes)) = &*current {
-            let path = keep(folder, *number, fault, bytes);
+        if let Some(file) = &*current {
+            let number = file.number;
+            let path = keep(folder, number, fault, &file.bytes);
             println!("file {number} ({}): {fault}", path.display());
         }
     }
 
+    /// Watches the work on a file.
     fn begin(&self, number: u64, bytes: &[u8]) {
+        let file = TriedFile {
+            number,
+            bytes: bytes.to_vec(),
+        };
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        *current = Some((number, bytes.to_vec()));
+        *current = Some(file);
+
         // 0 would mean that there is no file.
         let now = self.start.elapsed().as_millis().max(1);
         self.begun.store(now as u64, Ordering::Relaxed);
     }
 
+    /// Watches memory only, until the next file.
     fn end(&self) {
         self.begun.store(0, Ordering::Relaxed);
     }
-}
-
-/// The memory of this process that is not part of a file; `None` if the system does not tell.
-fn anonymous_kib() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let mut lines = status.lines();
-    let value = lines.find_map(|line| line.strip_prefix("RssAnon:"))?;
-    let number = value.trim().strip_suffix("kB")?;
-    number.trim().parse().ok()
 }

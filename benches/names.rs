@@ -8,32 +8,36 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use rusqlite::Connection;
 
-/// The program that is measured.
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+#[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
+mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
+
+use peer::{corpus_file, time};
+use process::STAMMA;
 
 fn main() {
-    let Some(corpus) = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from) else {
-        println!("skipped: STAMMA_CORPUS is not set");
-        return;
-    };
     let sample = sample_argument();
     let folder = tempfile::tempdir().expect("a temporary folder");
 
     for name in ["twins", "human"] {
-        let pgn = corpus.join(name).with_extension("pgn");
+        let Some(pgn) = corpus_file(&format!("{name}.pgn")) else {
+            return;
+        };
         let database = folder.path().join(name).with_extension("db");
         println!("{name}.pgn");
         apply(&pgn, &database);
 
+        // Only these games have a table of the truth.
         let connection = Connection::open(&database).expect("a database");
         if name == "twins" {
-            report(&connection, &corpus.join("twins.tsv"));
+            report(&connection, &pgn.with_extension("tsv"));
         }
         if let Some(count) = sample {
             print_sample(&connection, count);
@@ -49,25 +53,35 @@ fn sample_argument() -> Option<i64> {
 
 /// Imports a file, marks its duplicates, and applies canonical names, undoes them and applies them again.
 fn apply(file: &Path, database: &Path) {
-    let [import, quiet, dedupe, names] = ["import", "-q", "dedupe", "names"].map(Path::new);
-    let [apply, undo] = ["--apply", "--undo"].map(Path::new);
+    let mut import = Command::new(STAMMA);
+    import.args(["import", "-q"]);
+    import.arg(database);
+    import.arg(file);
+    run("import", &mut import);
 
-    run(&[import, quiet, database, file]);
-    run(&[dedupe, database]);
-    run(&[names, database, apply]);
-    run(&[names, database, undo]);
-    run(&[names, database, apply]);
+    // Games that are marked as duplicates are evidence for names.
+    for (name, option) in [
+        ("dedupe", None),
+        ("names", Some("--apply")),
+        ("names", Some("--undo")),
+        ("names", Some("--apply")),
+    ] {
+        let mut command = Command::new(STAMMA);
+        command.arg(name);
+        command.arg(database);
+        command.args(option);
+        run(name, &mut command);
+    }
 }
 
-fn run(arguments: &[&Path]) {
-    let mut command = Command::new(STAMMA);
-    command.args(arguments).stdout(Stdio::null());
+/// Runs a command of Stamma, and prints its time and what it says of joined names.
+fn run(name: &str, command: &mut Command) {
+    command.stdout(Stdio::null());
 
-    let begin = Instant::now();
-    let output = command.output().expect("stamma runs");
-    assert!(output.status.success(), "{arguments:?}");
-    let seconds = begin.elapsed().as_secs_f64();
-    println!("  stamma {} in {seconds:.2} s", arguments[0].display());
+    let (output, taken) = time(|| command.output().expect("stamma runs"));
+    assert!(output.status.success(), "{command:?}");
+    let seconds = taken.as_secs_f64();
+    println!("  stamma {name} in {seconds:.2} s");
 
     for line in String::from_utf8_lossy(&output.stderr).lines() {
         if line.contains(" joined to ") {
@@ -97,18 +111,26 @@ fn report(connection: &Connection, table: &Path) {
     let players = players(connection);
     let table = std::fs::read_to_string(table).expect("a table");
 
-    let mut counts: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    // By kind, the numbers of pairs that have different names, and one name.
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for line in table.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         if fields[2] != "twins" {
             continue;
         }
-        let names = |at: usize| &players[&fields[at].parse().expect("a number")];
-        let (first, second) = (names(0), names(1));
+
+        // Imported into a new database, the games have the numbers that they have in the file.
+        let names = |column: usize| {
+            let id: i64 = fields[column].parse().expect("a number");
+            &players[&id]
+        };
+        let first = names(0);
+        let second = names(1);
         for side in 0..2 {
             let is_one = first[side] == second[side];
-            let relation = fields[7 + side].to_owned();
-            counts.entry(relation).or_default()[usize::from(is_one)] += 1;
+            let relation = fields[7 + side];
+            let count = counts.entry(relation).or_default();
+            count[usize::from(is_one)] += 1;
         }
     }
 

@@ -5,13 +5,18 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 use stamma::query::{
     BoardPattern, Candidate, Flip, Material, MoveSequence, PositionParts, PositionQuery, scan,
 };
 use stamma::replay::{Mainline, TrustedLine};
+
+#[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
+mod peer;
+
+use peer::{median, time};
 
 /// The result of a replay, which must be equal for both kinds of replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,21 +26,33 @@ struct Replayed {
     occupied: u64,
 }
 
+impl Replayed {
+    /// Adds a half-move, after which these squares are occupied, as bits.
+    fn add(&mut self, occupied: u64) {
+        self.plies += 1;
+        self.occupied = self.occupied.wrapping_add(occupied);
+    }
+}
+
+/// The number of runs of each stage.
 const RUNS: usize = 3;
+/// The most games that both replays are compared by.
 const REPLAYED_GAMES: i64 = 200_000;
 
 fn main() {
     let arguments = std::env::args().skip(1);
     // Cargo passes `--bench`.
     for path in arguments.filter(|argument| !argument.starts_with("--")) {
+        // No mutex: the connection stays on this thread.
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags).expect("a database");
-        compare_replays(&mainlines(&connection));
+        let mainlines = mainlines(&connection);
+        compare_replays(&mainlines);
 
         let candidates = candidates(&connection);
         println!("{} games", candidates.len());
-        for (name, question) in questions() {
-            time_scan(&connection, &candidates, name, &question);
+        for (name, query) in queries() {
+            time_scan(&connection, &candidates, name, &query);
         }
     }
 }
@@ -58,7 +75,7 @@ fn candidates(connection: &Connection) -> Vec<Candidate> {
 }
 
 /// Queries of several kinds, the slowest first.
-fn questions() -> Vec<(&'static str, PositionQuery)> {
+fn queries() -> Vec<(&'static str, PositionQuery)> {
     let pattern = |text| Some(BoardPattern::parse(text).expect("a pattern"));
     let material = |text| Some(Material::parse(text).expect("material"));
     let through = |text| Some(MoveSequence::parse(text).expect("moves"));
@@ -114,23 +131,21 @@ fn questions() -> Vec<(&'static str, PositionQuery)> {
     .into()
 }
 
-fn time_scan(
-    connection: &Connection,
-    candidates: &[Candidate],
-    name: &str,
-    question: &PositionQuery,
-) {
+/// Prints the median time of a scan, and the number of games that it finds.
+fn time_scan(connection: &Connection, candidates: &[Candidate], name: &str, query: &PositionQuery) {
     // All hits, and the first 20, as a search lists them.
     for limit in [usize::MAX, 20] {
-        let mut runs = Vec::new();
+        let mut found = 0;
+        let mut times = Vec::new();
         for _ in 0..RUNS {
-            let start = Instant::now();
             let games = candidates.iter().copied();
-            let hits = scan(connection, question, games, limit, |_| {}).expect("an answer");
-            runs.push((start.elapsed(), hits.len()));
+            let (result, taken) = time(|| scan(connection, query, games, limit, |_| {}));
+            found = result.expect("an answer").len();
+            times.push(taken);
         }
-        let (time, found) = median(runs);
-        let milliseconds = time.as_secs_f64() * 1e3;
+
+        let median = median(&mut times);
+        let milliseconds = median.as_secs_f64() * 1e3;
         println!("{name:18} {milliseconds:8.1} ms, {found} games");
     }
 }
@@ -140,66 +155,65 @@ fn mainlines(connection: &Connection) -> Vec<String> {
     let sql = "SELECT moves FROM game JOIN movetext ON game_id = id
         WHERE fen IS NULL AND final_key IS NOT NULL ORDER BY id LIMIT ?1";
     let mut select = connection.prepare(sql).expect("a database of Stamma");
-    let rows = select
-        .query_map([REPLAYED_GAMES], |row| row.get(0))
-        .expect("rows");
-    rows.map(|row| row.expect("a row")).collect()
+    let mut rows = select.query([REPLAYED_GAMES]).expect("rows");
+
+    let mut mainlines = Vec::new();
+    while let Some(row) = rows.next().expect("a row") {
+        mainlines.push(row.get(0).expect("a text"));
+    }
+    mainlines
 }
 
+/// Prints the median time of a half-move in both replays, which must see the same.
 fn compare_replays(games: &[String]) {
-    let mut careful = Vec::new();
-    let mut trusted = Vec::new();
+    let mut plies: u64 = 0;
+    let mut careful_times = Vec::new();
+    let mut trusting_times = Vec::new();
     for _ in 0..RUNS {
-        let (expected, time) =
-            timed(|| games.iter().map(|moves| replay_carefully(moves)).collect());
-        careful.push((time, total(&expected)));
+        let (expected, taken) = time(|| replay_all(games, replay_carefully));
+        careful_times.push(taken);
+        let (found, taken) = time(|| replay_all(games, replay_trusting));
+        trusting_times.push(taken);
 
-        let (found, time) = timed(|| games.iter().map(|moves| replay_trusting(moves)).collect());
-        trusted.push((time, total(&found)));
         assert!(found == expected, "both replays see the same");
+        plies = expected.iter().map(|game| game.plies).sum();
     }
 
-    for (name, times) in [("Mainline", careful), ("TrustedLine", trusted)] {
-        let (time, plies) = median(times);
-        let nanoseconds = time.as_nanos() as f64 / plies as f64;
+    for (name, times) in [
+        ("Mainline", &mut careful_times),
+        ("TrustedLine", &mut trusting_times),
+    ] {
+        let nanoseconds = median(times).as_nanos() as f64 / plies as f64;
         println!("{name:12} {nanoseconds:6.1} ns a half-move");
     }
 }
 
-fn total(games: &[Replayed]) -> u64 {
-    games.iter().map(|game| game.plies).sum()
+/// Replays all games.
+fn replay_all(games: &[String], replay: fn(&str) -> Replayed) -> Vec<Replayed> {
+    let mut replayed = Vec::new();
+    for moves in games {
+        replayed.push(replay(moves));
+    }
+    replayed
 }
 
+/// The replay for moves that may be wrong.
 fn replay_carefully(moves: &str) -> Replayed {
     let mut line = Mainline::new(None, moves).expect("the usual start");
     let mut replayed = Replayed::default();
     while let Some((_, mv)) = line.step() {
         line.play(mv);
-        let occupied = line.position().occupied().0;
-        replayed.plies += 1;
-        replayed.occupied = replayed.occupied.wrapping_add(occupied);
+        replayed.add(line.position().occupied().0);
     }
     replayed
 }
 
+/// The replay for moves that an import has checked.
 fn replay_trusting(moves: &str) -> Replayed {
     let mut line = TrustedLine::new(None, moves.as_bytes());
     let mut replayed = Replayed::default();
     while line.advance().is_some() {
-        let occupied = line.placement().occupied().0;
-        replayed.plies += 1;
-        replayed.occupied = replayed.occupied.wrapping_add(occupied);
+        replayed.add(line.placement().occupied().0);
     }
     replayed
-}
-
-fn timed<T>(work: impl FnOnce() -> Vec<T>) -> (Vec<T>, Duration) {
-    let start = Instant::now();
-    let done = work();
-    (done, start.elapsed())
-}
-
-fn median<T>(mut times: Vec<(Duration, T)>) -> (Duration, T) {
-    times.sort_by_key(|(time, _)| *time);
-    times.swap_remove(times.len() / 2)
 }

@@ -9,13 +9,21 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use stamma::query::player::{PlayerQuery, PlayerRecord};
 use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
+
+#[allow(dead_code, reason = "other benches read games with the peer")]
+#[path = "../chess/benches/peer/mod.rs"]
+mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
+
+use peer::corpus_file;
+use process::named_or_imported;
 
 /// The share of the players' games that must be found, in per cent.
 const MIN_FOUND: f64 = 99.0;
@@ -24,6 +32,10 @@ const MAX_OTHERS: f64 = 0.5;
 /// The number of players with faults to print.
 const SHOWN: usize = 8;
 
+/// The name of a player as people type it.
+type Typed = fn(&Player<'_>) -> String;
+
+/// A player of the table.
 struct Player<'t> {
     given: &'t str,
     family: &'t str,
@@ -33,24 +45,20 @@ struct Player<'t> {
 }
 
 fn main() {
-    let Some(corpus) = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from) else {
-        println!("skipped: STAMMA_CORPUS is not set");
+    let Some(pgn) = corpus_file("archive.pgn") else {
         return;
     };
-
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = match database_argument() {
-        Some(path) => path,
-        None => imported(&corpus.join("archive.pgn"), folder.path()),
-    };
-
+    let path = named_or_imported(database_argument(), &pgn, folder.path());
     let database = Database::open(&path).expect("a database");
     let players = players(include_str!("player_names/truth.tsv"));
-    for (form, typed) in [
-        ("Firstname Surname", typed as fn(&Player<'_>) -> String),
+
+    let forms: [(&str, Typed); 3] = [
+        ("Firstname Surname", typed),
         ("surname firstname", typed_backwards),
         ("Surname F.", typed_with_initial),
-    ] {
+    ];
+    for (form, typed) in forms {
         measure(&database, &players, form, typed);
     }
 }
@@ -74,23 +82,18 @@ fn typed_with_initial(player: &Player<'_>) -> String {
     format!("{} {initial}.", player.family)
 }
 
-fn imported(file: &Path, folder: &Path) -> PathBuf {
-    let database = folder.join("archive.db");
-    let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"));
-    import.args(["import", "-q"]).arg(&database).arg(file);
-    let status = import.status().expect("stamma runs");
-    // The exit code is 1 because some games have faults.
-    assert!(status.code().is_some_and(|code| code < 2), "imported");
-    database
-}
-
+/// The players of the table, in which tabs separate given name, family name, the player's spellings, a bar and doubtful
+/// spellings.
 fn players(table: &str) -> Vec<Player<'_>> {
     let mut players = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
+    for line in table.lines() {
+        if line.starts_with('#') {
+            continue;
+        }
+
         let mut fields = line.split('\t').filter(|field| !field.is_empty());
         let given = fields.next().expect("a name");
         let family = fields.next().expect("a name");
-        // Doubtful spellings follow a bar.
         let spellings = fields.by_ref().take_while(|field| *field != "|").collect();
         players.push(Player {
             given,
@@ -102,8 +105,8 @@ fn players(table: &str) -> Vec<Player<'_>> {
     players
 }
 
-/// The games of spellings that are found for a typed name.
-fn found(database: &Database, name: &str) -> HashMap<String, u64> {
+/// The games of each spelling that a typed name finds.
+fn games_by_spelling(database: &Database, name: &str) -> HashMap<String, u64> {
     let query = PlayerQuery {
         player: name.into(),
         opponent: None,
@@ -136,11 +139,12 @@ impl Counts {
     /// Compares the spellings that a name finds with the spellings of its player.
     fn read(database: &Database, player: &Player<'_>, name: &str) -> Counts {
         let mut counts = Counts::default();
-        let mut games_found = found(database, name);
+        let mut games_found = games_by_spelling(database, name);
 
         for &spelling in &player.spellings {
+            // A name behind `=` finds this spelling alone.
             let exact_name = format!("={spelling}");
-            let games: u64 = found(database, &exact_name).values().sum();
+            let games: u64 = games_by_spelling(database, &exact_name).values().sum();
             counts.all += games;
             match games_found.remove(spelling) {
                 Some(games) => counts.right += games,
@@ -165,14 +169,14 @@ impl Counts {
     }
 }
 
-fn measure(
-    database: &Database,
-    players: &[Player<'_>],
-    form: &str,
-    typed: fn(&Player<'_>) -> String,
-) {
+/// Counts what the names of all players find in one form, and prints the sums and the worst players.
+///
+/// # Panics
+/// If a limit is exceeded.
+fn measure(database: &Database, players: &[Player<'_>], form: &str, typed: Typed) {
     let begin = Instant::now();
     let mut total = Counts::default();
+    // The most faults come first; of players with equally many, one is kept.
     let mut faults: BTreeMap<Reverse<u64>, String> = BTreeMap::new();
 
     for player in players {
@@ -183,17 +187,19 @@ fn measure(
         let Counts {
             missing, others, ..
         } = counts;
-        if missing + others > 0 {
+        let wrong = missing + others;
+        if wrong > 0 {
             let fault = format!("{name}: {missing} missing, {others} of others");
-            faults.insert(Reverse(missing + others), fault);
+            faults.insert(Reverse(wrong), fault);
         }
     }
 
     let Counts {
         all, right, others, ..
     } = total;
+    let found = right + others;
     let found_share = 100.0 * right as f64 / all as f64;
-    let others_share = 100.0 * others as f64 / (right + others) as f64;
+    let others_share = 100.0 * others as f64 / found as f64;
     let seconds = begin.elapsed().as_secs_f64();
     println!(
         "{form:18} {right} of {all} games found ({found_share:.2} %), {others} of others ({others_share:.2} %), {seconds:.1} s"
@@ -201,8 +207,7 @@ fn measure(
     for fault in faults.values().take(SHOWN) {
         println!("    {fault}");
     }
-    assert!(
-        found_share >= MIN_FOUND && others_share <= MAX_OTHERS,
-        "{form}"
-    );
+
+    let is_right = found_share >= MIN_FOUND && others_share <= MAX_OTHERS;
+    assert!(is_right, "{form}");
 }

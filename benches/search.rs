@@ -26,7 +26,7 @@ mod timing;
 mod truth;
 
 use peer::{corpus_file, median, time};
-use process::{STAMMA, import};
+use process::{STAMMA, named_or_imported};
 use questions::{Question, questions};
 use timing::{milliseconds, quantile};
 use truth::truth;
@@ -51,47 +51,69 @@ struct Arguments {
     bench: bool,
 }
 
-/// The answer to one query, `None` if it is not a number, and the median of its times.
-fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
-    let mut command = Command::new(STAMMA);
-    command.arg("search").arg(database).arg(fen);
-    command.args(["--format", "count"]);
-    let mut run = || time(|| command.output().expect("stamma runs"));
-
-    // The first run warms up.
-    let (output, _) = run();
-    let mut times = [(); RUNS].map(|()| run().1);
-    let printed = str::from_utf8(&output.stdout).unwrap_or_default();
-    let count = printed.trim().parse().ok();
-    (count, median(&mut times))
+/// An answer of Stamma.
+struct Answer {
+    /// `None` if the output is not a number.
+    count: Option<u64>,
+    /// The median of the timed runs.
+    time: Duration,
 }
 
-fn print_times(questions: &[Question], answers: &[(Option<u64>, Duration)]) {
-    let mut times: Vec<Duration> = answers.iter().map(|&(_, time)| time).collect();
+/// Searches a position.
+fn search(database: &Path, fen: &str) -> Answer {
+    let mut command = Command::new(STAMMA);
+    command.arg("search");
+    command.arg(database);
+    command.arg(fen);
+    command.args(["--format", "count"]);
+    let mut run = || command.output().expect("stamma runs");
+
+    // The first run warms up.
+    let output = run();
+    let mut times = [Duration::ZERO; RUNS];
+    for taken in &mut times {
+        (_, *taken) = time(&mut run);
+    }
+
+    let printed = str::from_utf8(&output.stdout).unwrap_or_default();
+    Answer {
+        count: printed.trim().parse().ok(),
+        time: median(&mut times),
+    }
+}
+
+/// Prints quantiles of the times, and the slowest query.
+fn print_times(questions: &[Question], answers: &[Answer]) {
+    let mut times = Vec::new();
+    for answer in answers {
+        times.push(answer.time);
+    }
     times.sort_unstable();
     let median = milliseconds(quantile(&times, 0.5));
     let percentile = milliseconds(quantile(&times, 0.99));
     println!("{:<24} {median:>8.2} ms", "median");
     println!("{:<24} {percentile:>8.2} ms", "99th percentile");
 
-    let timed = questions.iter().zip(answers);
-    let slowest = timed.max_by_key(|(_, (_, time))| *time);
-    let (question, (count, time)) = slowest.expect("a position");
-    let (worst, fen) = (milliseconds(*time), &question.fen);
+    let (question, slowest) = questions
+        .iter()
+        .zip(answers)
+        .max_by_key(|(_, answer)| answer.time)
+        .expect("a position");
+    let worst = milliseconds(slowest.time);
+    let fen = &question.fen;
+    let count = slowest.count;
     println!("{:<24} {worst:>8.2} ms   {fen}   {count:?}", "worst");
 }
 
 /// The number of wrong answers; the first ones are printed.
-fn differences(
-    questions: &[Question],
-    answers: &[(Option<u64>, Duration)],
-    truth: &[u64],
-) -> usize {
+fn differences(questions: &[Question], answers: &[Answer], truth: &[u64]) -> usize {
     let mut wrong = 0;
-    for ((question, (count, _)), truth) in questions.iter().zip(answers).zip(truth) {
-        if *count == Some(*truth) {
+    for ((question, answer), truth) in questions.iter().zip(answers).zip(truth) {
+        let count = answer.count;
+        if count == Some(*truth) {
             continue;
         }
+
         wrong += 1;
         if wrong <= SHOWN {
             let fen = &question.fen;
@@ -109,11 +131,7 @@ fn main() -> ExitCode {
     let pgn = fs::read(&path).expect("the corpus holds the file");
     let questions = questions(&pgn, COUNT);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let database = arguments.database.unwrap_or_else(|| {
-        let database = folder.path().join("games.db");
-        import(&path, &database);
-        database
-    });
+    let database = named_or_imported(arguments.database, &path, folder.path());
 
     let mut answers = Vec::new();
     for question in &questions {
@@ -122,14 +140,16 @@ fn main() -> ExitCode {
     println!("{}, {} positions", path.display(), questions.len());
     print_times(&questions, &answers);
 
+    // Behind all searches, which are timed.
     let games = truth(&pgn, questions.iter().map(|question| question.key));
     let mut truth = Vec::new();
     for question in &questions {
         truth.push(games[&question.key].len() as u64);
     }
+
     let all: u64 = truth.iter().sum();
-    let never = truth.iter().filter(|&&games| games == 0).count();
     println!("{:<24} {all:>8}", "games, all positions");
+    let never = truth.iter().filter(|&&games| games == 0).count();
     println!("{:<24} {never:>8}", "positions of no game");
     let different = differences(&questions, &answers, &truth);
     println!("{:<24} {different:>8}", "counts that differ");

@@ -16,21 +16,25 @@ pub(crate) struct Drawn {
 /// A sample of the positions of a file, or all if there are fewer, in an order unrelated to any index.
 pub(crate) fn distinct(pgn: &[u8], most: usize) -> Vec<Drawn> {
     let mut drawn: BTreeMap<u64, Drawn> = BTreeMap::new();
-    let mut last = u64::MAX;
+    // The greatest rank that is drawn.
+    let mut threshold = u64::MAX;
     replay(pgn, |game, key, position| {
         let rank = mix(key.0);
-        if rank > last {
+        if rank > threshold {
             return;
         }
+
         // The threshold only falls, so every position in the final sample was in it from its first visit.
-        let new = || Drawn {
+        let entry = drawn.entry(rank).or_insert_with(|| Drawn {
             position: position.clone(),
             games: Vec::new(),
-        };
-        push_new(&mut drawn.entry(rank).or_insert_with(new).games, game);
+        });
+        push_new(&mut entry.games, game);
+
         if drawn.len() > most {
             drawn.pop_last();
-            last = drawn.last_key_value().map_or(u64::MAX, |(&rank, _)| rank);
+            let last = drawn.last_key_value();
+            threshold = last.map_or(u64::MAX, |(&rank, _)| rank);
         }
     });
     drawn.into_values().collect()

@@ -12,16 +12,20 @@ const SHOWN: usize = 20;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let lookup = Lookup::new(bench.database());
-    let all = bench.samples();
-    let absent = &all.absent[..all.absent.len().min(ABSENT)];
+    let samples = bench.samples();
+    let reached = &samples.from_games[..];
+    let absent_count = samples.absent.len().min(ABSENT);
+    let absent = &samples.absent[..absent_count];
 
     table.part("exactness, lists of games beside those of a replay");
-    for (name, samples) in [("of games", &all.from_games[..]), ("of no game", absent)] {
+    for (kind, samples) in [("of games", reached), ("of no game", absent)] {
         let count = samples.len();
-        let games: usize = samples.iter().map(|sample| sample.games.len()).sum();
-        let name = format!("{count} positions {name}, {games} games");
-        let differences = differences(&lookup, samples) as f64;
-        table.limit(name, differences, Unit::None, 0.0);
+        let games_of_each = samples.iter().map(|sample| sample.games.len());
+        let games: usize = games_of_each.sum();
+        let name = format!("{count} positions {kind}, {games} games");
+
+        let differences = differences(&lookup, samples);
+        table.limit(name, differences as f64, Unit::None, 0.0);
     }
 }
 
@@ -29,9 +33,11 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 fn differences(lookup: &Lookup, samples: &[Sample]) -> usize {
     let mut wrong = 0;
     for sample in samples {
-        if lookup.games(&sample.position, usize::MAX) == sample.games {
+        let found = lookup.games(&sample.position, usize::MAX);
+        if found == sample.games {
             continue;
         }
+
         wrong += 1;
         if wrong <= SHOWN {
             let fen = sample.position.fen();

@@ -1,7 +1,7 @@
 //! Growth of times and sizes with ten times as many games.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use stamma::import::ImportOptions;
@@ -42,10 +42,10 @@ struct Step {
 }
 
 impl Step {
+    /// Imports a file often, and samples its positions.
     fn new(bench: &Bench, pgn: &Path) -> Step {
-        let (folder, time) = import_often(bench, pgn);
-        let database = folder.path().join("games.db");
-        let stored = Stored::read(&database);
+        let imported = Imported::often(bench, pgn);
+        let stored = Stored::read(&imported.database);
         let bytes = read(pgn);
         assert_eq!(
             stored.games,
@@ -58,20 +58,25 @@ impl Step {
             let question = Question::new(&drawn.position);
             samples.push(Sample::new(&question, drawn.games));
         }
+
         let name = pgn.file_name().unwrap_or_default();
         Step {
             name: name.to_string_lossy().into_owned(),
             stored,
-            time,
-            lookup: Lookup::new(&database),
+            time: imported.median_seconds,
+            lookup: Lookup::new(&imported.database),
             samples,
             lookup_times: Default::default(),
-            _folder: folder,
+            _folder: imported.folder,
         }
     }
 
+    /// Times the look-ups of all compared positions once.
     fn time_lookups(&mut self) {
-        let seconds = |sample: &Sample| self.lookup.time_games(sample).as_secs_f64();
+        let seconds = |sample: &Sample| {
+            let taken = self.lookup.time_games(sample);
+            taken.as_secs_f64()
+        };
         let means = HITS.map(|(_, hits)| self.mean(hits, seconds));
 
         for (times, mean) in self.lookup_times.iter_mut().zip(means) {
@@ -88,37 +93,43 @@ impl Step {
 
     /// The half-moves that a look-up replays: with more games, a position of few games occurs later in a game.
     fn replayed(&self) -> [f64; 2] {
-        let plies = |sample: &Sample| self.lookup.replayed(&sample.position) as f64;
+        let plies = |sample: &Sample| {
+            let replayed = self.lookup.replayed(&sample.position);
+            replayed as f64
+        };
         HITS.map(|(_, hits)| self.mean(hits, plies))
     }
 
     /// The mean of a figure over the numbers of games, equally weighted, so that files can be compared.
     fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Sample) -> f64) -> f64 {
         let mean_of = |games: usize| {
-            let all = self.samples.iter();
-            let of_games = all.filter(|sample| sample.games.len() == games);
+            let has_games = |sample: &&Sample| sample.games.len() == games;
+            let of_games = self.samples.iter().filter(has_games);
             average(of_games.take(ASKED).map(&figure))
         };
         average(hits.filter_map(mean_of)).expect("positions of few games")
     }
 
+    /// Prints all measurements.
     fn print(&self, table: &Table) {
-        let note =
-            |what: &str, figure, unit| table.note(format!("{}: {what}", self.name), figure, unit);
-        let index = self.stored.index_bytes as f64 / 1e6;
-        let database = self.stored.database_bytes as f64 / 1e6;
+        let note = |figure_name: &str, figure: f64, unit: Unit| {
+            table.note(format!("{}: {figure_name}", self.name), figure, unit);
+        };
+        let index = self.stored.index_bytes as f64;
+        let database = self.stored.database_bytes as f64;
         note("games", self.stored.games as f64, Unit::None);
         note("positions", self.stored.positions as f64, Unit::None);
         note("import", self.time, Unit::Seconds);
-        note("index", index, Unit::Megabytes);
-        note("database", database, Unit::Megabytes);
+        note("index", index / 1e6, Unit::Megabytes);
+        note("database", database / 1e6, Unit::Megabytes);
 
-        let lookups = self.lookups().into_iter().zip(self.replayed());
-        for ((hits, _), (time, plies)) in HITS.iter().zip(lookups) {
-            let lookup = format!("look-up of {hits}, mean");
-            note(&lookup, time, Unit::Microseconds);
-            let replayed = format!("half-moves replayed for {hits}, mean");
-            note(&replayed, plies, Unit::None);
+        let times = self.lookups();
+        let replayed = self.replayed();
+        for (at, (hits, _)) in HITS.iter().enumerate() {
+            let name = format!("look-up of {hits}, mean");
+            note(&name, times[at], Unit::Microseconds);
+            let name = format!("half-moves replayed for {hits}, mean");
+            note(&name, replayed[at], Unit::None);
         }
     }
 }
@@ -126,7 +137,7 @@ impl Step {
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     table.part(format!("growth, medians of {}", bench.runs()));
     let mut steps = bench.steps.each_ref().map(|pgn| Step::new(bench, pgn));
-    // The files take turns.
+    // The files take turns, so that a machine that slows down slows down all of them.
     for _ in 0..bench.runs() {
         for step in &mut steps {
             step.time_lookups();
@@ -140,57 +151,84 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         compare(&pair[0], &pair[1], table);
     }
 
+    // Look-ups are compared in the two larger databases only.
     let [_, small, large] = &steps;
-    let times = small.lookups().into_iter().zip(large.lookups());
-    for ((hits, _), (small_time, large_time)) in HITS.iter().zip(times) {
+    let small_times = small.lookups();
+    let large_times = large.lookups();
+    for (at, (hits, _)) in HITS.iter().enumerate() {
         let name = format!("look-up of {hits}: {} / {}", large.name, small.name);
-        table.limit(name, large_time / small_time, Unit::None, LOOKUP);
+        let factor = large_times[at] / small_times[at];
+        table.limit(name, factor, Unit::None, LOOKUP);
     }
 }
 
-/// The last database, with the median time in seconds.
-fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
-    let mut times = Vec::new();
-    loop {
-        let folder = bench.new_folder();
-        let database = folder.path().join("games.db");
-        let import = || import_file(pgn, &database, ImportOptions::default());
-        let (_, taken) = time(import);
-        times.push(taken);
-        if times.len() == bench.runs() as usize {
-            return (folder, median(&mut times).as_secs_f64());
+/// A new database of a file.
+struct Imported {
+    folder: TempDir,
+    /// The path of the database in the folder.
+    database: PathBuf,
+    median_seconds: f64,
+}
+
+impl Imported {
+    /// Imports a file as often as each program runs, and keeps the last database.
+    fn often(bench: &Bench, pgn: &Path) -> Imported {
+        let mut times = Vec::new();
+        loop {
+            let folder = bench.new_folder();
+            let database = folder.path().join("games.db");
+            let (_, taken) = time(|| import_file(pgn, &database, ImportOptions::default()));
+            times.push(taken);
+
+            if times.len() == bench.runs() as usize {
+                let median = median(&mut times);
+                return Imported {
+                    folder,
+                    database,
+                    median_seconds: median.as_secs_f64(),
+                };
+            }
         }
     }
 }
 
 /// Factors as measured, and scaled to exactly ten times the positions.
 fn compare(small: &Step, large: &Step, table: &mut Table) {
+    let factor = |figure: fn(&Stored) -> u64| {
+        let large_figure = figure(&large.stored) as f64;
+        let small_figure = figure(&small.stored) as f64;
+        large_figure / small_figure
+    };
+
     let pair = format!("{} / {}", large.name, small.name);
-    let positions = large.stored.positions as f64 / small.stored.positions as f64;
+    let positions = factor(|stored| stored.positions);
     table.note(format!("{pair}: positions"), positions, Unit::None);
 
-    let index = large.stored.index_bytes as f64 / small.stored.index_bytes as f64;
-    let database = large.stored.database_bytes as f64 / small.stored.database_bytes as f64;
     let factors = [
         ("import", large.time / small.time),
-        ("index", index),
-        ("database", database),
+        ("index", factor(|stored| stored.index_bytes)),
+        ("database", factor(|stored| stored.database_bytes)),
     ];
-    for (what, factor) in factors {
-        let name = format!("{pair}: {what}");
+    for (figure_name, factor) in factors {
+        let name = format!("{pair}: {figure_name}");
         table.note(&name, factor, Unit::None);
+
         let tenfold = 10.0 * factor / positions;
         let scaled_name = format!("{name}, 10x positions");
         table.limit(scaled_name, tenfold, Unit::None, TENFOLD);
     }
 }
 
-/// `None` without figures.
+/// The mean of some figures; `None` without figures.
 fn average(figures: impl Iterator<Item = f64>) -> Option<f64> {
-    let (mut sum, mut count) = (0.0, 0);
+    let mut sum = 0.0;
+    let mut count = 0;
     for figure in figures {
         sum += figure;
         count += 1;
     }
-    (count > 0).then(|| sum / f64::from(count))
+    if count == 0 {
+        return None;
+    }
+    Some(sum / f64::from(count))
 }

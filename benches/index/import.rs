@@ -1,10 +1,11 @@
 //! The time of an import: with the index, without it, and beside other programs that read the same file. All run in
 //! turn.
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use std::{fs, io};
 
 use stamma::import::ImportOptions;
 
@@ -43,6 +44,7 @@ impl<'r> Runner<'r> {
         })
     }
 
+    /// A contestant that takes part until it fails.
     fn that_may_fail(name: &str, run: impl Fn(&Path) -> Result<(), String> + 'r) -> Runner<'r> {
         Runner {
             name: name.to_owned(),
@@ -57,47 +59,60 @@ impl<'r> Runner<'r> {
         if self.failure.is_some() {
             return;
         }
+
         let folder = bench.new_folder();
         let out = folder.path().join("out");
-        let (result, time) = time(|| (self.run)(&out));
-        self.times.push(time);
+        let (result, taken) = time(|| (self.run)(&out));
+        self.times.push(taken);
         self.failure = result.err();
+    }
+
+    /// The median time in seconds.
+    fn median_seconds(&self) -> f64 {
+        let mut times = self.times.clone();
+        median(&mut times).as_secs_f64()
     }
 }
 
 /// Stamma beside an import without an index, the replaying peer and a copy of the file.
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
-    let mut runners = own_runners(bench);
-    let replay = |_: &Path| {
+    let replay_file = |_: &Path| {
         let games = Replayed::read(&bench.pgn).games;
         assert_eq!(games, bench.games(), "the peer reads as many games");
     };
     let copy_file = |out: &Path| copy(&bench.pgn, out).expect("a copy");
-    let name = "pgn-reader and shakmaty, 1 thread, nothing stored";
-    let replaying = runners.len();
-    runners.push(Runner::new(name, replay));
-    runners.push(Runner::new("copy of the file", copy_file));
 
-    let times = take_turns(bench, &mut runners);
+    let [import, without_index, in_one_step] = own_runners(bench);
+    let replay_name = "pgn-reader and shakmaty, 1 thread, nothing stored";
+    let replay = Runner::new(replay_name, replay_file);
+    let copying = Runner::new("copy of the file", copy_file);
+    let mut runners = [import, without_index, in_one_step, replay, copying];
+    take_turns(bench, &mut runners);
+
     table.part(format!("import, medians of {}", bench.runs()));
-    for (runner, &time) in runners.iter().zip(&times) {
-        table.note(&runner.name, time, Unit::Seconds);
+    for runner in &runners {
+        table.note(&runner.name, runner.median_seconds(), Unit::Seconds);
     }
 
-    let [import, without_index, one_step] = [times[0], times[1], times[2]];
+    let seconds = runners.each_ref().map(|runner| runner.median_seconds());
+    let [import, without_index, in_one_step, replay, _] = seconds;
     let rate = bench.games() as f64 / import;
     table.note("games a second", rate, Unit::None);
     let ratios = [
-        ("import / replay", times[replaying], PER_REPLAY),
+        ("import / replay", import / replay, PER_REPLAY),
         (
             "import / import without index",
-            without_index,
+            import / without_index,
             PER_IMPORT_WITHOUT_INDEX,
         ),
-        ("import / import in one step", one_step, PER_STEP),
+        (
+            "import / import in one step",
+            import / in_one_step,
+            PER_STEP,
+        ),
     ];
-    for (name, other, limit) in ratios {
-        table.limit(name, import / other, Unit::None, limit);
+    for (name, ratio, limit) in ratios {
+        table.limit(name, ratio, Unit::None, limit);
     }
     check_plies(bench, table);
 }
@@ -108,29 +123,34 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
         return;
     }
 
-    let mut runners = vec![own_runners(bench).swap_remove(0)];
+    let [import, ..] = own_runners(bench);
+    let mut runners = vec![import];
     for peer in bench.peers() {
         let run = move |out: &Path| run_command(peer, &bench.pgn, out);
         runners.push(Runner::that_may_fail(&peer.name, run));
     }
-    let times = take_turns(bench, &mut runners);
+    take_turns(bench, &mut runners);
 
     table.part(format!("peers, medians of {}", bench.runs()));
-    table.note(&runners[0].name, times[0], Unit::Seconds);
-    for (runner, &time) in runners.iter().zip(&times).skip(1) {
+    let import_seconds = runners[0].median_seconds();
+    table.note(&runners[0].name, import_seconds, Unit::Seconds);
+    for runner in &runners[1..] {
         let name = &runner.name;
+        // The times of a run that has failed say nothing.
         if let Some(failure) = &runner.failure {
             table.part(format!("{name} failed: {failure}"));
             continue;
         }
-        table.note(name, time, Unit::Seconds);
-        let ratio = times[0] / time;
+
+        let seconds = runner.median_seconds();
+        table.note(name, seconds, Unit::Seconds);
+        let ratio = import_seconds / seconds;
         table.note(format!("import / {name}"), ratio, Unit::None);
     }
 }
 
 /// Stamma's imports: the usual one, one without an index, and one in a single step.
-fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
+fn own_runners(bench: &Bench) -> [Runner<'_>; 3] {
     let run = |options: ImportOptions| {
         move |out: &Path| {
             let games = import_file(&bench.pgn, out, options.clone()).games;
@@ -141,52 +161,52 @@ fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
             );
         }
     };
+
     let without_index = ImportOptions {
         positions: false,
         ..ImportOptions::default()
     };
     let in_one_step = ImportOptions {
         step_bytes: u64::MAX,
-        step_time: std::time::Duration::MAX,
+        step_time: Duration::MAX,
         ..ImportOptions::default()
     };
-    vec![
+    [
         Runner::new("import", run(ImportOptions::default())),
         Runner::new("import without index", run(without_index)),
         Runner::new("import in one step", run(in_one_step)),
     ]
 }
 
-/// The median times in seconds.
-fn take_turns(bench: &Bench, runners: &mut [Runner<'_>]) -> Vec<f64> {
+/// Runs each contestant as often as all others. In turn, so that a machine that slows down slows down all of them.
+fn take_turns(bench: &Bench, runners: &mut [Runner<'_>]) {
     for _ in 0..bench.runs() {
         for runner in &mut *runners {
             runner.turn(bench);
         }
     }
-
-    let mut medians = Vec::new();
-    for runner in runners {
-        medians.push(median(&mut runner.times).as_secs_f64());
-    }
-    medians
 }
 
 /// Copies by reading and writing, as `cp` does if files cannot share blocks.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let mut from = fs::File::open(from)?;
-    let mut to = fs::File::create(to)?;
-    io::copy(&mut from, &mut to)?;
+    let mut source = File::open(from)?;
+    let mut target = File::create(to)?;
+    io::copy(&mut source, &mut target)?;
     Ok(())
 }
 
+/// Runs the command line of a peer; an error is the last line of its messages.
 fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
-    let mut command = Command::new("sh");
     // The shell substitutes the paths, whatever characters they contain.
     let with_pgn = peer.command.replace("{pgn}", "\"$1\"");
-    let line = with_pgn.replace("{out}", "\"$2\"");
-    command.args(["-c", &line, "sh"]).arg(pgn).arg(out);
-    let output = command.output().expect("a shell");
+    let script = with_pgn.replace("{out}", "\"$2\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]);
+    shell.arg("sh");
+    shell.arg(pgn);
+    shell.arg(out);
+
+    let output = shell.output().expect("a shell");
     if output.status.success() {
         return Ok(());
     }
@@ -200,14 +220,19 @@ fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
 /// they understand: `Qxb5` to an empty square is a move for Stamma, but not for shakmaty. A million games contain one
 /// such move.
 fn check_plies(bench: &Bench, table: &Table) {
+    // One half-move in this number may be missing at either side.
+    const MIN_PLIES_PER_DIFFERENCE: u64 = 10_000;
+
     let stored = Stored::read(bench.database());
     let replayed = Replayed::read(&bench.pgn);
-    let (own_plies, peer_plies) = (stored.plies as f64, replayed.plies as f64);
+    let own_plies = stored.plies as f64;
     table.note("half-moves stored", own_plies, Unit::None);
+    let peer_plies = replayed.plies as f64;
     table.note("half-moves replayed by the peer", peer_plies, Unit::None);
-    table.note("games lost to the peer", replayed.lost as f64, Unit::None);
+    let lost = replayed.lost as f64;
+    table.note("games lost to the peer", lost, Unit::None);
 
     let apart = stored.plies.abs_diff(replayed.plies);
-    let is_close = apart * 10_000 <= replayed.plies;
+    let is_close = apart * MIN_PLIES_PER_DIFFERENCE <= replayed.plies;
     assert!(is_close, "half-moves differ by {apart}");
 }

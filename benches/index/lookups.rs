@@ -19,9 +19,11 @@ const RUNS: usize = 3;
 const FEW_GAMES: usize = 100;
 /// The least number of timed positions.
 const MIN_POSITIONS: usize = 1_000;
+/// The limit of the time to list all games of such a position.
 const FEW_GAMES_MS: f64 = 1.0;
+/// The limit of the time to count the moves at a position of many games.
 const MOVES_MS: f64 = 10.0;
-/// The limits of the mean time of a look-up: a count and the first games.
+/// The limit of the mean time of a look-up: a count and the first games.
 const MEAN_US: f64 = 100.0;
 /// The number of games that a look-up lists.
 const LISTED: usize = 20;
@@ -35,7 +37,8 @@ pub(crate) struct Lookup {
 impl Lookup {
     pub(crate) fn new(database: &Path) -> Lookup {
         let database = Database::open(database).expect("a database");
-        let search = PositionSearch::new(database.connection()).expect("an index");
+        let connection = database.connection();
+        let search = PositionSearch::new(connection).expect("an index");
         Lookup { database, search }
     }
 
@@ -46,6 +49,7 @@ impl Lookup {
             .search
             .games(self.database.connection(), wanted, limit)
             .expect("games");
+
         let numbers = visits.iter().map(|visited| visited.game.get() as u32);
         numbers.collect()
     }
@@ -57,8 +61,12 @@ impl Lookup {
             .search
             .games(self.database.connection(), wanted, usize::MAX)
             .expect("games");
-        let plies = visits.iter().map(|visited| u64::from(visited.ply.get()));
-        plies.sum()
+
+        let mut plies = 0;
+        for visited in visits {
+            plies += u64::from(visited.ply.get());
+        }
+        plies
     }
 
     /// The number of games that have a heading.
@@ -72,6 +80,7 @@ impl Lookup {
         headings
     }
 
+    /// The number of games.
     fn count(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
         self.search
@@ -101,14 +110,20 @@ impl Lookup {
     }
 }
 
-/// The median of some times, after one untimed run.
+/// The median of some times, after one untimed run, which fills the caches.
 fn median_time(mut work: impl FnMut()) -> Duration {
     work();
-    median(&mut [(); RUNS].map(|()| time(&mut work).1))
+    let mut times = [Duration::ZERO; RUNS];
+    for taken in &mut times {
+        (_, *taken) = time(&mut work);
+    }
+    median(&mut times)
 }
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
-    let (lookup, samples) = (Lookup::new(bench.database()), bench.samples());
+    let lookup = Lookup::new(bench.database());
+    let samples = bench.samples();
+
     table.part("look-ups, warm, in one process");
     few_games(&lookup, samples, table);
     moves(&lookup, samples, table);
@@ -118,8 +133,8 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 /// All games of positions that few games reach, both sampled from games and from all different positions.
 fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let all = samples.from_games.iter().chain(&samples.distinct);
-    let is_of_few = |sample: &&Sample| (1..FEW_GAMES).contains(&sample.games.len());
-    let few: Vec<&Sample> = all.filter(is_of_few).collect();
+    let has_few_games = |sample: &&Sample| (1..FEW_GAMES).contains(&sample.games.len());
+    let few: Vec<&Sample> = all.filter(has_few_games).collect();
     let count = few.len();
     assert!(
         count >= MIN_POSITIONS,
@@ -130,16 +145,18 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     for sample in &few {
         times.push(lookup.time_games(sample));
     }
-    let mut listings = Vec::new();
+    times.sort_unstable();
+
+    // A search also prints the heading of each game.
+    let mut listing_times = Vec::new();
     for sample in &few {
-        listings.push(median_time(|| {
+        listing_times.push(median_time(|| {
             let games = lookup.games(&sample.position, usize::MAX);
             let headings = lookup.headings(&games);
             assert_eq!(headings, sample.games.len(), "the games have rows");
         }));
     }
-    times.sort_unstable();
-    listings.sort_unstable();
+    listing_times.sort_unstable();
 
     let games_of_each = few.iter().map(|sample| sample.games.len());
     let most = games_of_each.max().unwrap_or(0);
@@ -148,54 +165,48 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     table.note("games of the most popular of them", most as f64, Unit::None);
 
     let unit = Unit::Milliseconds;
-    let note = |name: &str, times: &[Duration], part: f64| {
-        table.note(name, milliseconds(quantile(times, part)), unit);
-    };
-    note("all games of one, median", &times, 0.5);
-    note("all games of one, 99.9th percentile", &times, 0.999);
+    let median = milliseconds(quantile(&times, 0.5));
+    table.note("all games of one, median", median, unit);
+    let percentile = milliseconds(quantile(&times, 0.999));
+    table.note("all games of one, 99.9th percentile", percentile, unit);
     let worst = milliseconds(quantile(&times, 1.0));
     table.limit("all games of one, worst", worst, unit, FEW_GAMES_MS);
 
     let name = "all games of one with their headings";
-    let median = milliseconds(quantile(&listings, 0.5));
+    let median = milliseconds(quantile(&listing_times, 0.5));
     table.note(format!("{name}, median"), median, unit);
-    let worst_listing = milliseconds(quantile(&listings, 1.0));
-    table.note(format!("{name}, worst"), worst_listing, unit);
+    let worst = milliseconds(quantile(&listing_times, 1.0));
+    table.note(format!("{name}, worst"), worst, unit);
 }
 
+/// The moves at the start, which most games reach, and at a frequent position.
 fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-    for (name, fen) in [("the start", start), ("1. e4 c5", sicilian)] {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+
+    for (name, fen) in [("the start", START), ("1. e4 c5", SICILIAN)] {
         let position = Position::from_fen(fen).expect("a legal position");
         let key = position.key();
-        let mut samples = samples.from_games.iter();
-        let found = samples.find(|sample| sample.position.key() == key);
-        let sample = found.expect("a position that is asked for by name");
+        let sample = samples
+            .from_games
+            .iter()
+            .find(|sample| sample.position.key() == key)
+            .expect("a position that is sampled by name");
         let games = sample.games.len() as u64;
 
-        let time = median_time(|| assert_eq!(lookup.moves(&position), games, "moves are counted"));
+        let taken = median_time(|| {
+            let counted = lookup.moves(&position);
+            assert_eq!(counted, games, "moves are counted");
+        });
         let name = format!("moves at {name}, {games} games");
-        table.limit(name, milliseconds(time), Unit::Milliseconds, MOVES_MS);
+        table.limit(name, milliseconds(taken), Unit::Milliseconds, MOVES_MS);
     }
 }
 
-/// Different positions, alternating with absent ones; the second time counts.
+/// Different positions, and absent ones; the second time counts.
 fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
-    let ask = |sample: &Sample| {
-        let count = lookup.count(&sample.position);
-        let games = lookup.games(&sample.position, LISTED);
-        let expected = &sample.games[..sample.games.len().min(LISTED)];
-        assert_eq!(count, sample.games.len() as u64, "games are counted");
-        assert_eq!(games, expected, "games are listed");
-    };
-    let mean = |positions: &[Sample]| {
-        positions.iter().for_each(ask);
-        let (_, taken) = time(|| positions.iter().for_each(ask));
-        microseconds(taken) / positions.len() as f64
-    };
-    let present_mean = mean(&samples.distinct);
-    let absent_mean = mean(&samples.absent);
+    let present_mean = mean_time(lookup, &samples.distinct);
+    let absent_mean = mean_time(lookup, &samples.absent);
 
     let unit = Unit::Microseconds;
     let present_count = samples.distinct.len() as f64;
@@ -208,4 +219,29 @@ fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let count = present_count + absent_count;
     let sum = present_mean * present_count + absent_mean * absent_count;
     table.limit(format!("{count}, mean"), sum / count, unit, MEAN_US);
+}
+
+/// The mean time, in microseconds, to count the games of a position and to list the first ones.
+fn mean_time(lookup: &Lookup, samples: &[Sample]) -> f64 {
+    let look_up_all = || {
+        for sample in samples {
+            look_up(lookup, sample);
+        }
+    };
+
+    // The first time fills the caches.
+    look_up_all();
+    let ((), taken) = time(look_up_all);
+    microseconds(taken) / samples.len() as f64
+}
+
+/// Counts the games of a position, and lists the first ones, as a search does.
+fn look_up(lookup: &Lookup, sample: &Sample) {
+    let count = lookup.count(&sample.position);
+    assert_eq!(count, sample.games.len() as u64, "games are counted");
+
+    let games = lookup.games(&sample.position, LISTED);
+    let listed = sample.games.len().min(LISTED);
+    let expected = &sample.games[..listed];
+    assert_eq!(games, expected, "games are listed");
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::bench::Bench;
 use super::table::{Table, Unit};
 use crate::peer::median;
-use crate::process::{STAMMA, peak, quiet};
+use crate::process::{STAMMA, quiet};
+use crate::usage::peak;
 
 /// The limit of the peak with `--memory 256M`.
 const SMALL_PEAK_MB: f64 = 400.0;
@@ -25,19 +26,24 @@ struct Runs {
 }
 
 impl Runs {
+    /// The median time in seconds.
     fn time(&mut self) -> f64 {
         median(&mut self.times).as_secs_f64()
     }
 
+    /// The median peak in megabytes; `None` if the system does not tell.
     fn peak_mb(&mut self) -> Option<f64> {
         self.peaks.sort_unstable();
-        let median = self.peaks.get(self.peaks.len() / 2)?;
-        Some(*median as f64 / 1e6)
+        let middle = self.peaks.len() / 2;
+        let median = *self.peaks.get(middle)?;
+        Some(median as f64 / 1e6)
     }
 }
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
-    let (mut default, mut small) = (Runs::default(), Runs::default());
+    // In turn, so that a machine that slows down slows down both.
+    let mut default = Runs::default();
+    let mut small = Runs::default();
     for _ in 0..bench.runs() {
         run(bench, &[], &mut default);
         run(bench, &["--memory", "256M"], &mut small);
@@ -45,9 +51,11 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
 
     let runs = bench.runs();
     table.part(format!("memory, whole process, medians of {runs}"));
-    table.note("import, default memory", default.time(), Unit::Seconds);
-    table.note("import, --memory 256M", small.time(), Unit::Seconds);
-    let ratio = small.time() / default.time();
+    let default_time = default.time();
+    table.note("import, default memory", default_time, Unit::Seconds);
+    let small_time = small.time();
+    table.note("import, --memory 256M", small_time, Unit::Seconds);
+    let ratio = small_time / default_time;
     let name = "time with 256M / with the default";
     table.limit(name, ratio, Unit::None, SMALL_PER_DEFAULT);
 
@@ -60,20 +68,25 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     table.limit("peak, --memory 256M", small_peak, unit, SMALL_PEAK_MB);
 }
 
+/// Imports the file once, into a new database, and adds the time and the peak.
 fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
     let folder = bench.new_folder();
     let database = folder.path().join("games.db");
     let mut command = Command::new(STAMMA);
-    command.arg("import").arg(&database).arg(&bench.pgn);
+    command.arg("import");
+    command.arg(&database);
+    command.arg(&bench.pgn);
     command.args(options);
 
     let start = Instant::now();
     let child = quiet(&mut command).spawn().expect("stamma runs");
     runs.peaks.extend(peak(child));
     runs.times.push(start.elapsed());
+
     check_games(bench, &database);
 }
 
+/// Checks that all games are stored.
 fn check_games(bench: &Bench, database: &Path) {
     let connection = super::stored::open(database);
     let sql = "SELECT count(*) FROM game";

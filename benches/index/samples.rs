@@ -44,15 +44,20 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
+    /// The samples of a file.
     pub(crate) fn draw(pgn: &[u8]) -> Samples {
         let from_games = questions(pgn, FROM_GAMES);
+
         // The first of the different positions are looked up, and the others are changed.
         let mut drawn = distinct(pgn, DISTINCT + NEIGHBORS);
-        let changed = drawn.split_off(DISTINCT.min(drawn.len() / 2));
+        let looked_up = DISTINCT.min(drawn.len() / 2);
+        let changed = drawn.split_off(looked_up);
         let neighbors = neighbors(changed.iter().map(|drawn| &drawn.position));
 
+        // One replay of the file serves both.
         let both = from_games.iter().chain(&neighbors);
         let truth = truth(pgn, both.map(|question| question.key));
+
         let mut absent = samples_of(&neighbors, &truth);
         absent.retain(|sample| sample.games.is_empty());
         absent.truncate(DISTINCT);
@@ -62,6 +67,7 @@ impl Samples {
             let question = Question::new(&drawn.position);
             distinct.push(Sample::new(&question, drawn.games));
         }
+
         Samples {
             from_games: samples_of(&from_games, &truth),
             distinct,
@@ -87,6 +93,7 @@ fn neighbors<'p>(positions: impl Iterator<Item = &'p Chess>) -> Vec<Question> {
     neighbors
 }
 
+/// Positions with the games that the replay has found.
 fn samples_of(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Sample> {
     let mut samples = Vec::new();
     for question in questions {

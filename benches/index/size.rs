@@ -17,18 +17,24 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         "games are stored as there are Event tags"
     );
 
+    let games = stored.games as f64;
     let positions = stored.positions as f64;
     let index = stored.index_bytes as f64;
     let database = stored.database_bytes as f64;
     let pgn = size(&bench.pgn) as f64;
+
     table.part("size");
-    table.note("games", stored.games as f64, Unit::None);
+    table.note("games", games, Unit::None);
     table.note("positions, each once a game", positions, Unit::None);
-    let per_position = index / positions;
+
     let name = "index, a position";
+    let per_position = index / positions;
     table.limit(name, per_position, Unit::Bytes, POSITION_BYTES);
+
     table.note("index", index / 1e6, Unit::Megabytes);
     table.note("database", database / 1e6, Unit::Megabytes);
+
+    let name = "database / PGN";
     let ratio = database / pgn;
-    table.limit("database / PGN", ratio, Unit::None, DATABASE_PER_PGN);
+    table.limit(name, ratio, Unit::None, DATABASE_PER_PGN);
 }

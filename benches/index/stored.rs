@@ -12,8 +12,11 @@ use stamma::storage::Database;
 pub(crate) fn import_file(pgn: &Path, database: &Path, options: ImportOptions) -> Tally {
     let mut database = Database::open_or_create(database).expect("a database");
     let sources = [pgn.to_owned()];
-    let summary = import(&mut database, &sources, options, |_| {}).expect("an import");
+    let result = import(&mut database, &sources, options, |_| {});
+
+    let summary = result.expect("an import");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
+    // An import skips a file that it knows, and would be measured as fast.
     assert!(summary.earlier.is_empty(), "the file was imported before");
     summary.tally
 }
@@ -39,19 +42,23 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
+    /// Reads the figures of a database.
     pub(crate) fn read(path: &Path) -> Stored {
         let connection = open(path);
-        let ask = |sql: &str| {
-            let answer: i64 = connection.query_row(sql, [], |row| row.get(0)).expect(sql);
-            answer as u64
+        let query = |sql: &str| {
+            let figure: i64 = connection.query_row(sql, [], |row| row.get(0)).expect(sql);
+            figure as u64
         };
+
         Stored {
-            games: ask("SELECT count(*) FROM game"),
-            plies: ask("SELECT sum(ply_count) FROM game"),
-            positions: ask("SELECT sum(postings) FROM position_segment"),
+            games: query("SELECT count(*) FROM game"),
+            plies: query("SELECT sum(ply_count) FROM game"),
+            positions: query("SELECT sum(postings) FROM position_segment"),
             database_bytes: size(path),
-            index_bytes: ask("SELECT sum(pgsize) FROM dbstat('main', 1)
-                WHERE name IN ('position_block', 'position_segment')"),
+            index_bytes: query(
+                "SELECT sum(pgsize) FROM dbstat('main', 1)
+                    WHERE name IN ('position_block', 'position_segment')",
+            ),
         }
     }
 }

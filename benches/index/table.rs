@@ -26,7 +26,7 @@ impl Unit {
         }
     }
 
-    /// A formatted figure.
+    /// A formatted figure: whole numbers as such, others with more digits the smaller they are.
     fn show(self, figure: f64) -> String {
         let digits = match figure.abs() {
             _ if figure.fract() == 0.0 => 0,
@@ -34,9 +34,9 @@ impl Unit {
             size if size < 1_000.0 => 1,
             _ => 0,
         };
-        format!("{figure:.digits$} {}", self.name())
-            .trim_end()
-            .to_owned()
+        let text = format!("{figure:.digits$} {}", self.name());
+        // Some figures have no unit.
+        text.trim_end().to_owned()
     }
 }
 
@@ -68,13 +68,12 @@ impl Table {
     /// Prints a figure that should not exceed its limit.
     pub(crate) fn limit(&mut self, name: impl Display, figure: f64, unit: Unit, limit: f64) {
         let is_met = figure <= limit;
-        self.missed += u32::from(!is_met);
-        row(
-            name,
-            unit.show(figure),
-            unit.show(limit),
-            if is_met { "ok" } else { "MISSED" },
-        );
+        if !is_met {
+            self.missed += 1;
+        }
+
+        let verdict = if is_met { "ok" } else { "MISSED" };
+        row(name, unit.show(figure), unit.show(limit), verdict);
     }
 
     /// The number of exceeded limits.
@@ -83,11 +82,10 @@ impl Table {
     }
 }
 
+/// Prints a row, without the space of cells that are empty at its end.
 fn row(name: impl Display, figure: impl Display, limit: impl Display, verdict: &str) {
-    println!(
-        "{}",
-        format!("{name:<60} {figure:>12} {limit:>10}  {verdict}").trim_end()
-    );
+    let row = format!("{name:<60} {figure:>12} {limit:>10}  {verdict}");
+    println!("{}", row.trim_end());
 }
 
 /// A time in microseconds.

@@ -35,9 +35,11 @@ impl Scid {
 
         let base = pgn.with_extension("scid");
         let mut import = Command::new(program);
-        import.args([SCRIPT, "import"]).arg(&base).arg(pgn);
-        let output = import.output().expect("Scid runs");
+        import.args([SCRIPT, "import"]);
+        import.arg(&base);
+        import.arg(pgn);
 
+        let output = import.output().expect("Scid runs");
         let games = String::from_utf8_lossy(&output.stdout);
         println!("Scid has {} games", games.trim());
         Some(Scid { program, base })
@@ -46,8 +48,10 @@ impl Scid {
     /// The answer of a search by material.
     pub(crate) fn material(&self, options: &str) -> Option<Answer> {
         let mut command = Command::new(self.program);
-        command.args([SCRIPT, "material"]).arg(&self.base);
-        command.arg(RUNS.to_string()).args(words(options));
+        command.args([SCRIPT, "material"]);
+        command.arg(&self.base);
+        command.arg(RUNS.to_string());
+        command.args(words(options));
         let output = command.output().expect("Scid runs");
         let text = String::from_utf8_lossy(&output.stdout);
 
@@ -68,24 +72,32 @@ impl Scid {
 /// `true` if Scid can be started by this name.
 fn is_installed(program: &str) -> bool {
     let mut command = Command::new(program);
-    command.args([SCRIPT, "none"]).stdout(Stdio::null());
+    // The script does nothing at a command that it does not know.
+    command.args([SCRIPT, "none"]);
+    command.stdout(Stdio::null());
     command.status().is_ok()
 }
 
 /// The words of a line of Tcl, in which braces group words.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
-    let mut is_open = false;
+    let mut is_in_group = false;
     for part in line.split_ascii_whitespace() {
         let word = part.trim_matches(['{', '}']);
-        match words.last_mut().filter(|_| is_open) {
-            Some(last) => {
-                last.push(' ');
-                last.push_str(word);
+        match words.last_mut() {
+            Some(group) if is_in_group => {
+                group.push(' ');
+                group.push_str(word);
             }
-            None => words.push(word.to_owned()),
+            _ => words.push(word.to_owned()),
         }
-        is_open = (is_open || part.starts_with('{')) && !part.ends_with('}');
+
+        if part.starts_with('{') {
+            is_in_group = true;
+        }
+        if part.ends_with('}') {
+            is_in_group = false;
+        }
     }
     words
 }
@@ -93,7 +105,9 @@ fn words(line: &str) -> Vec<String> {
 /// The two numbers of a line.
 fn pair(line: &str) -> Option<(u64, u64)> {
     let (first, second) = line.split_once(' ')?;
-    Some((first.parse().ok()?, second.parse().ok()?))
+    let first = first.parse().ok()?;
+    let second = second.parse().ok()?;
+    Some((first, second))
 }
 
 /// Scoutfish with its copy of the games.
@@ -106,9 +120,11 @@ impl Scoutfish {
     /// Makes it read a file; reports and returns `None` if it is not installed.
     pub(crate) fn make(pgn: &Path) -> Option<Scoutfish> {
         let program = env::var_os("STAMMA_SCOUTFISH").unwrap_or_else(|| "scoutfish".into());
-        let mut command = Command::new(&program);
-        command.arg("make").arg(pgn).stderr(Stdio::null());
-        let Ok(output) = command.output() else {
+        let mut make = Command::new(&program);
+        make.arg("make");
+        make.arg(pgn);
+        make.stderr(Stdio::null());
+        let Ok(output) = make.output() else {
             println!("no peer: scoutfish is not installed");
             return None;
         };
@@ -116,6 +132,8 @@ impl Scoutfish {
         let report = String::from_utf8_lossy(&output.stdout);
         let games = number_after(&report, "\"Games\": ").unwrap_or_default();
         println!("scoutfish has {games} games");
+
+        // Scoutfish writes its copy beside the file.
         Some(Scoutfish {
             program,
             games: pgn.with_extension("scout"),
@@ -131,29 +149,34 @@ impl Scoutfish {
             .spawn()
             .expect("scoutfish runs");
         let mut input = child.stdin.take().expect("a pipe");
-        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let output = child.stdout.take().expect("a pipe");
+        let mut lines = BufReader::new(output).lines();
+
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         writeln!(input, "setoption name threads value {threads}").expect("scoutfish reads");
 
-        let mut runs = Vec::new();
+        let games = self.games.display();
+        let mut answers = Vec::new();
         for _ in 0..=RUNS {
-            // The time of a query includes waiting for another one to end.
-            writeln!(input, "scout {} {query}", self.games.display()).expect("scoutfish reads");
+            // The time of a query includes waiting for another one to end, so each answer is read first.
+            writeln!(input, "scout {games} {query}").expect("scoutfish reads");
             let readable = lines.by_ref().map_while(Result::ok);
             let answer: Vec<String> = readable.take_while(|line| line != "}").collect();
-            runs.push(answer.join("\n"));
+            answers.push(answer.join("\n"));
         }
+
+        // Scoutfish ends at the end of its input.
         drop(input);
         child.wait().expect("scoutfish ends");
 
         // The first run warms up.
         let mut times = Vec::new();
-        for run in &runs[1..] {
-            let taken = number_after(run, "\"processing time (ms)\": ");
+        for answer in &answers[1..] {
+            let taken = number_after(answer, "\"processing time (ms)\": ");
             times.extend(taken.map(Duration::from_millis));
         }
         Some(Answer {
-            games: number_after(&runs[0], "\"match count\": ")?,
+            games: number_after(&answers[0], "\"match count\": ")?,
             times,
         })
     }
@@ -162,8 +185,7 @@ impl Scoutfish {
 /// The number after a name.
 fn number_after(text: &str, name: &str) -> Option<u64> {
     let (_, rest) = text.split_once(name)?;
-    let end = rest.find(|letter: char| !letter.is_ascii_digit());
-    let digits = match end {
+    let digits = match rest.find(|letter: char| !letter.is_ascii_digit()) {
         Some(end) => &rest[..end],
         None => rest,
     };

@@ -19,6 +19,8 @@ const ACCOUNTS: f64 = 2_000_000.0;
 const OPENING: std::ops::Range<usize> = 8..25;
 /// The step between games that are looked up by their addresses.
 const LOOKED_UP: u64 = 50_000;
+/// The bytes that are written to the file at once.
+const BUFFER_BYTES: usize = 1 << 20;
 
 /// The expected contents of a month.
 #[derive(Default)]
@@ -37,12 +39,15 @@ pub(crate) fn write_month(
     has_clocks: bool,
     path: &Path,
 ) -> io::Result<Month> {
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let file = File::create(path)?;
+    let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
     let mut month = Month::default();
     for copy in 0..copies {
+        // Each copy has a seed of its own, so that its games differ from those of the other copies.
         let mut random = Random::new(copy);
         let mut reader = Reader::new(File::open(source)?);
         while let Some(opening) = reader.read_game(&mut Openings)? {
+            // Games from a FEN have no opening, and are omitted.
             let opening = opening.unwrap_or_default();
             if !opening.is_empty() {
                 month.write_game(&opening, has_clocks, &mut random, &mut out)?;
@@ -54,6 +59,7 @@ pub(crate) fn write_month(
 }
 
 impl Month {
+    /// Writes a game with an opening.
     fn write_game(
         &mut self,
         opening: &[SanPlus],
@@ -63,15 +69,22 @@ impl Month {
     ) -> io::Result<()> {
         self.games += 1;
         let id = id(random);
-        let [white, black] = [account(random), account(random)];
+        let white = account(random);
+        let black = account(random);
         self.accounts.extend([white, black]);
 
-        let [white_elo, black_elo] = [0, 1].map(|_| 900 + random.below(1700));
-        let [day, hour, minute, second] = [28, 24, 60, 60].map(|bound| random.below(bound));
+        let white_elo = 900 + random.below(1700);
+        let black_elo = 900 + random.below(1700);
+        let day = 1 + random.below(28);
+        let hour = random.below(24);
+        let minute = random.below(60);
+        let second = random.below(60);
+        let date = format!("2026.01.{day:02}");
         // More games are won than drawn.
         let result = *random.choose(&["1-0", "0-1", "1-0", "0-1", "1/2-1/2"]);
         let speed = *random.choose(&["60+0", "180+0", "180+2", "300+3", "600+0"]);
-        let date = format!("2026.01.{:02}", day + 1);
+
+        // The tags of the games that Lichess publishes.
         write!(
             out,
             "[Event \"Rated game\"]\n[Site \"https://lichess.org/{id}\"]\n[Date \"{date}\"]\n[Round \"-\"]\n\
@@ -101,14 +114,15 @@ fn write_moves(
     let kept = OPENING.start + random.below(OPENING.len());
     let mut position = Chess::default();
     for (ply, san) in opening.iter().enumerate() {
-        let legal = position.legal_moves();
         let real = if ply < kept {
             san.san.to_move(&position).ok()
         } else {
             None
         };
+        let legal = position.legal_moves();
         let mv = match real {
             Some(mv) => mv,
+            // Mate or stalemate.
             None if legal.is_empty() => break,
             None => *random.choose(&legal),
         };
@@ -125,27 +139,40 @@ fn write_moves(
         write!(out, "{played} ")?;
 
         if has_clocks {
-            let left = 600_usize.saturating_sub(3 * ply + random.below(9));
-            let (minutes, seconds) = (left / 60, left % 60);
-            write!(out, "{{ [%clk 0:{minutes:02}:{seconds:02}] }} ")?;
+            write_clock(ply, random, out)?;
         }
     }
     Ok(())
 }
 
+/// Writes the time that is left on a clock: ten minutes at first, and about three seconds less after each half-move.
+fn write_clock(ply: usize, random: &mut Random, out: &mut impl Write) -> io::Result<()> {
+    let used = 3 * ply + random.below(9);
+    let left = 600_usize.saturating_sub(used);
+    let minutes = left / 60;
+    let seconds = left % 60;
+    write!(out, "{{ [%clk 0:{minutes:02}:{seconds:02}] }} ")
+}
+
+/// The end of an address: eight letters and digits.
 fn id(random: &mut Random) -> String {
     const LETTERS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const LENGTH: usize = 8;
 
     let mut id = String::new();
-    for _ in 0..8 {
-        id.push(char::from(*random.choose(LETTERS)));
+    for _ in 0..LENGTH {
+        let letter = *random.choose(LETTERS);
+        id.push(char::from(letter));
     }
     id
 }
 
 /// An account by a power law: few accounts have most of the games.
 fn account(random: &mut Random) -> u32 {
-    let share = random.below(1 << 30) as f64 / f64::from(1 << 30);
+    const PARTS: u32 = 1 << 30;
+
+    let part = random.below(PARTS as usize);
+    let share = part as f64 / f64::from(PARTS);
     (ACCOUNTS * share.powi(3)) as u32
 }
 

@@ -47,85 +47,105 @@ FORMS = {
 }
 
 
+# An evaluation is bounded to so many centipawns, as by Lichess; a mate counts as much.
+MAX_CENTIPAWNS = 1000
+# The evaluation of the usual start, and of each start of Chess960, if a file has none.
+START_CENTIPAWNS = 15
+
+
 class Game:
     """What python-chess knows of a game."""
 
     def __init__(self, game):
         variant = game.headers.get("Variant", "Standard")
         self.is_played = re.sub(r"[\W_]", "", variant).lower() in PLAYED
-        self.first_white = game.board().turn == chess.WHITE
-        usual = "FEN" not in game.headers or game.board().fen() == chess.STARTING_FEN
+        board = game.board()
+        self.first_white = board.turn == chess.WHITE
+
+        # The evaluations and clocks of all positions, by the half-moves before them.
         start = score(game.eval())
         self.has_scores = start is not None
-        if start is None and (usual or game.board().chess960):
-            start = ("cp", 15)
+        is_usual_start = "FEN" not in game.headers or board.fen() == chess.STARTING_FEN
+        if start is None and (is_usual_start or board.chess960):
+            start = ("cp", START_CENTIPAWNS)
         self.scores = [start]
-        clocks, self.clocks = [], [None]
+        self.clocks = [None]
         for node in game.mainline():
-            here = score(node.eval())
-            self.has_scores |= here is not None
-            self.scores.append(here)
-            clock = node.clock()
-            self.clocks.append(clock)
-            if clock is not None:
-                clocks.append(clock)
+            node_score = score(node.eval())
+            self.has_scores |= node_score is not None
+            self.scores.append(node_score)
+            self.clocks.append(node.clock())
         self.plies = len(self.scores) - 1
-        self.clock = min(clocks, default=None)
+
+        clocks = [clock for clock in self.clocks if clock is not None]
+        self.least_clock = min(clocks, default=None)
         self.judge()
 
     def judge(self):
-        self.blunders, self.swing, self.accuracies = set(), None, None
+        """Finds the blunders, the greatest change of the evaluation, and both accuracies."""
+        self.blunders = set()
+        self.swing = None
+        self.accuracies = None
+        # The least time left on the clock at a blunder, by side.
         self.blunder_times = {}
         if not self.has_scores:
             return
+
         for ply in range(1, self.plies + 1):
-            before, after = self.scores[ply - 1 : ply + 1]
+            before, after = self.scores[ply - 1], self.scores[ply]
             if before is None or after is None:
                 continue
             change = abs(bounded(before) - bounded(after))
             self.swing = max(change, self.swing or 0)
-            white = self.is_white(ply)
-            if is_blunder(before, after, 1 if white else -1):
-                side = "white" if white else "black"
-                self.blunders.add(side)
-                time = self.clocks[ply]
-                if time is not None:
-                    self.blunder_times[side] = min(time, self.blunder_times.get(side, time))
+            sign = 1 if self.is_white(ply) else -1
+            if is_blunder(before, after, sign):
+                self.add_blunder(ply)
+
+        # After mate, there is no evaluation of the last position.
         scores = self.scores
         if scores[-1] is None:
             scores = scores[:-1]
         if len(scores) > 2 and None not in scores:
-            self.accuracies = self.accuracy([bounded(one) for one in scores])
+            self.accuracies = self.accuracy([bounded(score) for score in scores])
+
+    def add_blunder(self, ply):
+        side = "white" if self.is_white(ply) else "black"
+        self.blunders.add(side)
+        clock = self.clocks[ply]
+        if clock is not None:
+            self.blunder_times[side] = min(clock, self.blunder_times.get(side, clock))
 
     def is_white(self, ply):
+        """True if White made the half-move with this number."""
         return (ply % 2 == 1) == self.first_white
 
     def accuracy(self, scores):
-        percents = [50 + 50 * chances(one) for one in scores]
+        """The accuracies of White and Black: the mean of a weighted and a harmonic mean over their moves."""
+        percents = [50 + 50 * chances(score) for score in scores]
         moves = len(percents) - 1
-        width = min(max(moves // 10, 2), 8)
-        first = percents[:width]
-        windows = [first] * (width - 2)
-        windows += [percents[at : at + width] for at in range(len(percents) - width + 1)]
-        found = {True: [], False: []}
+        deviations = window_deviations(percents, moves)
+
+        # By side, the accuracy of each move, and its weight: more where the game is volatile.
+        weighted_moves = {True: [], False: []}
         for ply in range(1, moves + 1):
-            window = windows[ply - 1]
-            mean = sum(window) / len(window)
-            deviation = math.sqrt(sum((one - mean) ** 2 for one in window) / len(window))
             white = self.is_white(ply)
-            lost = (percents[ply - 1] - percents[ply]) * (1 if white else -1)
-            raw = 103.1668100711649 * math.exp(-0.04354415386753951 * lost) - 3.166924740191411 + 1
-            accuracy = 100 if lost <= 0 else min(max(raw, 0), 100)
-            found[white].append((accuracy, min(max(deviation, 0.5), 12)))
+            lost = percents[ply - 1] - percents[ply]
+            if not white:
+                lost = -lost
+            weight = min(max(deviations[ply - 1], 0.5), 12)
+            weighted_moves[white].append((move_accuracy(lost), weight))
+
         accuracies = []
         for white in (True, False):
-            pairs = found[white]
-            weighted = sum(one * weight for one, weight in pairs) / sum(w for _, w in pairs)
-            harmonic = len(pairs) / sum(1 / max(one, 1) for one, _ in pairs)
+            pairs = weighted_moves[white]
+            total_weight = sum(weight for _, weight in pairs)
+            weighted = sum(accuracy * weight for accuracy, weight in pairs) / total_weight
+            harmonic = len(pairs) / sum(1 / max(accuracy, 1) for accuracy, _ in pairs)
             accuracies.append(round((weighted + harmonic) / 2, 2))
         return accuracies
 
     def matches(self, option):
+        """True if Stamma should find the game by this option."""
         name, value = option.lstrip("-").split("=", 1)
         if not self.is_played:
             return False
@@ -134,13 +154,41 @@ class Game:
         if name == "swing":
             return within(self.swing, value)
         if name == "blunder-time":
-            return any(within(time, value) for time in self.blunder_times.values())
+            return any(within(clock, value) for clock in self.blunder_times.values())
         if name == "time-left":
-            return within(self.clock, value)
+            return within(self.least_clock, value)
+
         if self.accuracies is None:
             return False
-        wanted = {"white-accuracy": [0], "black-accuracy": [1]}.get(name, [0, 1])
-        return all(within(self.accuracies[at], value) for at in wanted)
+        white, black = self.accuracies
+        wanted = {"white-accuracy": [white], "black-accuracy": [black]}.get(name, [white, black])
+        return all(within(accuracy, value) for accuracy in wanted)
+
+
+def window_deviations(percents, moves):
+    """The standard deviation of the winning chances around each move.
+
+    The windows have a tenth of the moves, from 2 to 8 of them; the first ones begin at the start.
+    """
+    width = min(max(moves // 10, 2), 8)
+    windows = [percents[:width]] * (width - 2)
+    for start in range(len(percents) - width + 1):
+        windows.append(percents[start : start + width])
+
+    deviations = []
+    for window in windows:
+        mean = sum(window) / len(window)
+        variance = sum((percent - mean) ** 2 for percent in window) / len(window)
+        deviations.append(math.sqrt(variance))
+    return deviations
+
+
+def move_accuracy(lost):
+    """The accuracy of a move that loses winning chances, in per cent."""
+    if lost <= 0:
+        return 100
+    raw = 103.1668100711649 * math.exp(-0.04354415386753951 * lost) - 3.166924740191411 + 1
+    return min(max(raw, 0), 100)
 
 
 def score(found):
@@ -152,82 +200,129 @@ def score(found):
     return ("cp", white.score()) if mate is None else ("mate", mate)
 
 
-def bounded(one):
-    kind, value = one
+def bounded(evaluation):
+    """The centipawns of an evaluation, within their bounds."""
+    kind, value = evaluation
     if kind == "mate":
-        return 1000 if value > 0 else -1000 if value < 0 else 0
-    return max(-1000, min(1000, value))
+        # Mate in 0 is a mate that has happened.
+        sign = (value > 0) - (value < 0)
+        return sign * MAX_CENTIPAWNS
+    return max(-MAX_CENTIPAWNS, min(MAX_CENTIPAWNS, value))
 
 
 def chances(centipawns):
+    """The winning chances, from -1 to 1."""
     return 2 / (1 + math.exp(-0.00368208 * centipawns)) - 1
 
 
 def is_blunder(before, after, sign):
-    (kind, was), (next_kind, now) = before, after
-    was, now = was * sign, now * sign
-    if kind == next_kind == "cp":
-        return chances(was) - chances(now) >= 0.3
-    if kind == "cp":
-        return now < 0 and was >= -700
-    if next_kind == "cp":
-        return was > 0 and now <= 700
-    return was > 0 and now < 0
+    """True if a move of this sign's side, 1 for White and -1 for Black, is a blunder."""
+    kind_before, value_before = before
+    kind_after, value_after = after
+    value_before *= sign
+    value_after *= sign
+    if kind_before == kind_after == "cp":
+        return chances(value_before) - chances(value_after) >= 0.3
+    # Allows mate, and was not lost before.
+    if kind_before == "cp":
+        return value_after < 0 and value_before >= -700
+    # Loses the mate, and is no longer winning.
+    if kind_after == "cp":
+        return value_before > 0 and value_after <= 700
+    # Allows mate instead of giving mate.
+    return value_before > 0 and value_after < 0
 
 
 def within(number, bounds):
+    """True if a number is within bounds such as `=5`, `5`, `5..` and `5..10`."""
     if number is None:
         return False
     if bounds.startswith("="):
         return number == float(bounds[1:])
     least, _, most = bounds.partition("..")
-    return float(least or 0) <= number and (".." not in bounds or not most or number <= float(most))
+    return float(least or 0) <= number and (not most or number <= float(most))
 
 
-def found(stamma, database, option):
-    command = [stamma, "search", database, "--format", "csv", "--limit", "0", option]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    count = [stamma, "search", database, "--format", "count", option]
+def find_games(stamma, database, option):
+    """The numbers of the games that Stamma finds, and the seconds that it takes to count them."""
+    search = [stamma, "search", database, option]
+    listed = subprocess.run(
+        [*search, "--format", "csv", "--limit", "0"], capture_output=True, text=True, check=True
+    )
+    # The first line has the names of the columns, and the first column the numbers.
+    rows = listed.stdout.splitlines()[1:]
+    numbers = {int(row.split(",", 1)[0]) for row in rows}
+
     begin = time.time()
-    subprocess.run(count, capture_output=True, check=True)
-    return {int(line.split(",", 1)[0]) for line in lines[1:]}, time.time() - begin
+    subprocess.run([*search, "--format", "count"], capture_output=True, check=True)
+    return numbers, time.time() - begin
+
+
+def import_file(stamma, path, database):
+    # Problems of games, which are no failure, have an exit code of their own.
+    command = [stamma, "import", "-q", database, path]
+    code = subprocess.run(command, stderr=subprocess.DEVNULL).returncode
+    if code > 1:
+        sys.exit(f"{path} is not imported")
+
+
+def read_games(path):
+    """The games of a file, and the numbers of comments whose evaluations are not read, by form."""
+    games = []
+    forms = collections.Counter()
+    with open(path, encoding="utf-8", errors="replace") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            games.append(Game(game))
+            for node in game.mainline():
+                form = form_of_score(node.comment)
+                if form is not None:
+                    forms[form] += 1
+    return games, forms
+
+
+def form_of_score(comment):
+    """The first form that a comment has, if any."""
+    if comment:
+        for name, form in FORMS.items():
+            if form.search(comment):
+                return name
+    return None
+
+
+def compare(stamma, path):
+    """Compares all filters for a file, and prints the numbers; returns the number of differences."""
+    games, forms = read_games(path)
+    evaluated = sum(game.has_scores for game in games)
+    with_accuracies = sum(game.accuracies is not None for game in games)
+    with_clocks = sum(game.least_clock is not None for game in games)
+    not_played = sum(not game.is_played for game in games)
+    print(
+        f"{path}: {len(games)} games, {evaluated} with evaluations, {with_accuracies} with accuracies,"
+        f" {with_clocks} with clock times, {not_played} of variants that Stamma does not play"
+    )
+
+    differences = 0
+    with tempfile.TemporaryDirectory() as folder:
+        database = os.path.join(folder, "games.db")
+        import_file(stamma, path, database)
+        for option in FILTERS:
+            ours, seconds = find_games(stamma, database, option)
+            theirs = {number for number, game in enumerate(games, 1) if game.matches(option)}
+            wrong = sorted(ours ^ theirs)
+            differences += len(wrong)
+            remark = f"; DIFFERENT: {wrong[:5]}" if wrong else ""
+            print(f"  {option:26} {len(ours):6} games, {1000 * seconds:4.0f} ms{remark}")
+
+    for name, count in forms.most_common():
+        print(f"  not read: {count:8} comments such as {name}")
+    return differences
 
 
 def main():
     stamma, *files = sys.argv[1:]
     differences = 0
     for path in files:
-        with tempfile.TemporaryDirectory() as folder:
-            database = os.path.join(folder, "games.db")
-            # Problems of games, which are no failure, have an exit code of their own.
-            command = [stamma, "import", "-q", database, path]
-            code = subprocess.run(command, stderr=subprocess.DEVNULL).returncode
-            if code > 1:
-                sys.exit(f"{path} is not imported")
-            games, forms = [], collections.Counter()
-            evaluated = 0
-            with open(path, encoding="utf-8", errors="replace") as file:
-                while (game := chess.pgn.read_game(file)) is not None:
-                    games.append(Game(game))
-                    evaluated += games[-1].has_scores
-                    for node in game.mainline():
-                        for name, form in FORMS.items():
-                            if node.comment and form.search(node.comment):
-                                forms[name] += 1
-                                break
-            print(f"{path}: {len(games)} games, {evaluated} with evaluations,", end=" ")
-            print(f"{sum(one.accuracies is not None for one in games)} with accuracies,", end=" ")
-            print(f"{sum(one.clock is not None for one in games)} with clock times,", end=" ")
-            print(f"{sum(not one.is_played for one in games)} of variants that Stamma does not play")
-            for option in FILTERS:
-                ours, seconds = found(stamma, database, option)
-                theirs = {number for number, game in enumerate(games, 1) if game.matches(option)}
-                wrong = sorted(ours ^ theirs)
-                differences += len(wrong)
-                remark = f"; DIFFERENT: {wrong[:5]}" if wrong else ""
-                print(f"  {option:26} {len(ours):6} games, {1000 * seconds:4.0f} ms{remark}")
-            for name, count in forms.most_common():
-                print(f"  not read: {count:8} comments such as {name}")
+        differences += compare(stamma, path)
     print(f"{differences} differences")
     sys.exit(differences > 0)
 

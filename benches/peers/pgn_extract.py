@@ -82,14 +82,20 @@ COUNTING = ("--plylimit", "--minply", "--maxply", "--minmoves", "-pl", "-bl", "-
 
 def is_compared(part):
     """False for a game that the programs read as different games, or that only one of them reads."""
+    # Variants, and shuffled starts.
     if re.search(rb'(?m)^\[Variant "(?!Standard|From Position)', part):
         return False
     if re.search(rb'(?m)^\[FEN "(?!rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR)[rnbqk]{8}/pppppppp/8/8', part):
         return False
+    # A quotation mark within a tag.
     if re.search(rb'(?m)^\[\w+ "[^"\n]*"[^\]\n]*"', part):
         return False
-    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part) or re.search(rb"\s(--|Z0)\s", part):
+    # No result at the end, and null moves.
+    if not re.search(rb"(1-0|0-1|1/2-1/2|[*])\s*$", part):
         return False
+    if re.search(rb"\s(--|Z0)\s", part):
+        return False
+    # No moves: without tags, comments and results, there is no letter.
     moves = re.sub(rb"(?m)^\[.*\]\s*$|\{[^}]*\}|1-0|0-1|1/2-1/2|[*]", b"", part)
     return re.search(rb"[a-zA-Z]", moves) is not None
 
@@ -130,10 +136,13 @@ def games(text):
     found, tags, moves = [], [], []
     for line in text.split("\n"):
         is_tag = re.match(r'\[[A-Za-z0-9_]+ "', line) is not None
-        if is_tag and (moves or not tags or tags[-1] == ""):
+        # A tag behind moves, or behind a blank line, belongs to the next game.
+        is_next_game = is_tag and (moves or not tags or tags[-1] == "")
+        if is_next_game:
             if tags:
-                found.append(game(tags, moves))
+                found.append(parsed_game(tags, moves))
             tags, moves = [], []
+
         if is_tag:
             tags.append(line)
         elif line.strip():
@@ -141,22 +150,24 @@ def games(text):
         elif tags and not moves:
             tags.append("")
     if tags:
-        found.append(game(tags, moves))
+        found.append(parsed_game(tags, moves))
     return found
 
 
-def game(lines, moves):
+def parsed_game(tag_lines, move_lines):
     """A game from its lines."""
-    pairs = re.findall(r'\[([A-Za-z0-9_]+) "(.*?)"\]', "\n".join(lines))
-    # It copies backslashes that PGN wants doubled.
-    pairs = [(name, value.replace("\\\\", "\\")) for name, value in pairs]
+    pairs = []
+    for name, value in re.findall(r'\[([A-Za-z0-9_]+) "(.*?)"\]', "\n".join(tag_lines)):
+        # pgn-extract copies backslashes that PGN wants doubled, and other encodings, which become UTF-8 here.
+        value = re.sub(r"[^ -~]+", "~", value.replace("\\\\", "\\"))
+        pairs.append((name, value))
+
     # Tags without a value are not written by pgn-extract, and a start by its FEN alone.
-    # Variant is kept in the roster by Stamma, since moves cannot be read without it. Other encodings become UTF-8.
-    pairs = [(name, re.sub(r"[^ -~]+", "~", value)) for name, value in pairs]
+    # Variant is kept in the roster by Stamma, since moves cannot be read without it.
     tags = tuple(sorted(pair for pair in pairs if pair[0] not in ("SetUp", "Variant")))
     values = dict(pairs)
     names = tuple(values.get(name, "?") for name in NAMES)
-    return Game(names, tags, without_comment_spaces(" ".join(moves)))
+    return Game(names, tags, without_comment_spaces(" ".join(move_lines)))
 
 
 def without_comment_spaces(moves):
@@ -179,14 +190,15 @@ def run(command, runs):
 NOTATIONS = ("fide", "lan", "coordinate", "uci")
 
 
-def notations_read(given, file):
+def notations_read(arguments, file):
     """The number of games that pgn-extract reads from each notation as from SAN."""
 
     def read(notation):
         with tempfile.NamedTemporaryFile(suffix=".pgn") as out:
             options = ["convert", "-q", "--complete", "--notation", notation, *PLAIN[1].split()]
-            run([given.stamma, *options, "-o", out.name, str(file)], 1)
-            return run([given.pgn_extract, "-s", "-w100000", out.name], 1)[0]
+            run([arguments.stamma, *options, "-o", out.name, str(file)], 1)
+            output, _ = run([arguments.pgn_extract, "-s", "-w100000", out.name], 1)
+            return output
 
     expected = read("san")
     for notation in NOTATIONS:
@@ -194,24 +206,37 @@ def notations_read(given, file):
         yield f"{notation}, read by pgn-extract: {same} SAN, {len(games(expected))} games"
 
 
+@dataclass(frozen=True)
+class Differences:
+    """The games that only one program has, and pairs of games that differ: theirs and ours."""
+
+    missing: list
+    further: list
+    other: list
+
+
 def compared(row, ours, theirs):
-    """The games that only one program has, and those that differ, as pairs."""
-    by_names = collections.defaultdict(list)
-    for one in ours:
-        by_names[one.names].append(one)
-    missing, different = [], []
-    for one in theirs:
-        candidates = by_names[one.names]
+    """The differences between the games of both programs."""
+    unmatched = collections.defaultdict(list)
+    for game in ours:
+        unmatched[game.names].append(game)
+
+    missing, other = [], []
+    for their_game in theirs:
+        candidates = unmatched[their_game.names]
         if not candidates:
-            missing.append(one)
+            missing.append(their_game)
             continue
-        same = [other for other in candidates if is_same(row, one, other)]
-        chosen = same[0] if same else candidates[0]
-        candidates.remove(chosen)
-        if not same:
-            different.append((one, chosen))
-    further = [one for rest in by_names.values() for one in rest]
-    return missing, further, different
+
+        # Of several games with these names, one that is equal counts before any other.
+        equal = [our_game for our_game in candidates if is_same(row, their_game, our_game)]
+        match = equal[0] if equal else candidates[0]
+        candidates.remove(match)
+        if not equal:
+            other.append((their_game, match))
+
+    further = [game for rest in unmatched.values() for game in rest]
+    return Differences(missing, further, other)
 
 
 def is_same(row, theirs, ours):
@@ -240,6 +265,46 @@ def first_difference(theirs, ours):
     return sorted(tags) or (theirs.moves[-30:], ours.moves[-30:])
 
 
+def compare_row(arguments, row, file):
+    """Converts a file with both programs, and prints their games, differences and times."""
+    plain_peer, plain_stamma = PLAIN
+    peer = [arguments.pgn_extract, "-s", *plain_peer.split(), *row.peer.split(), file]
+    stamma = [arguments.stamma, "convert", "-q", "--complete"]
+    stamma += [*plain_stamma.split(), *row.stamma.split(), file]
+    their_text, their_time = run(peer, arguments.runs)
+    our_text, our_time = run(stamma, arguments.runs)
+
+    theirs, ours = games(their_text), games(our_text)
+    found = compared(row, ours, theirs)
+    counts = f"{len(theirs):8}{len(ours):8}{len(found.missing):8}{len(found.further):8}{len(found.other):7}"
+    print(f"{row.peer:52}{counts}{their_time / our_time:7.1f}")
+
+    for game in found.missing[: arguments.show]:
+        print(f"    missing: {game.names}")
+    for game in found.further[: arguments.show]:
+        print(f"    further: {game.names}")
+    for their_game, our_game in found.other[: arguments.show]:
+        print(f"    other: {their_game.names}: {first_difference(their_game, our_game)}")
+
+
+def compare_file(arguments, name, folder):
+    """Compares all rows that are asked for, and the notations if all rows are."""
+    print(name)
+    whole, from_start = prepared(pathlib.Path(name), folder)
+    if not whole.stat().st_size:
+        return
+    if not arguments.only:
+        print(*notations_read(arguments, whole), sep="\n")
+
+    for row in ROWS:
+        if arguments.only and arguments.only not in row.peer:
+            continue
+        counts_half_moves = any(option in row.peer for option in COUNTING)
+        copy = from_start if counts_half_moves else whole
+        if copy.stat().st_size:
+            compare_row(arguments, row, str(copy))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("files", nargs="+")
@@ -248,38 +313,12 @@ def main():
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--only", help="rows whose options contain this")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
 
     print(f"{'pgn-extract':52}{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}{'times':>7}")
-    folder = tempfile.TemporaryDirectory()
-    for name in given.files:
-        print(name)
-        copies = prepared(pathlib.Path(name), pathlib.Path(folder.name))
-        if not copies[0].stat().st_size:
-            continue
-        if not given.only:
-            print(*notations_read(given, copies[0]), sep="\n")
-        for row in ROWS:
-            if given.only and given.only not in row.peer:
-                continue
-            copy = copies[any(option in row.peer for option in COUNTING)]
-            if not copy.stat().st_size:
-                continue
-            file = str(copy)
-            plain_peer, plain_stamma = PLAIN
-            peer = [given.pgn_extract, "-s", *plain_peer.split(), *row.peer.split(), file]
-            stamma = [given.stamma, "convert", "-q", "--complete", *plain_stamma.split(), *row.stamma.split(), file]
-            their_text, their_time = run(peer, given.runs)
-            our_text, our_time = run(stamma, given.runs)
-            theirs, ours = games(their_text), games(our_text)
-            missing, further, different = compared(row, ours, theirs)
-            counts = f"{len(theirs):8}{len(ours):8}{len(missing):8}{len(further):8}{len(different):7}"
-            print(f"{row.peer:52}{counts}{their_time / our_time:7.1f}")
-            for title, some in (("missing", missing), ("further", further)):
-                for one in some[: given.show]:
-                    print(f"    {title}: {one.names}")
-            for one, other in different[: given.show]:
-                print(f"    other: {one.names}: {first_difference(one, other)}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in arguments.files:
+            compare_file(arguments, name, pathlib.Path(folder))
 
 
 if __name__ == "__main__":

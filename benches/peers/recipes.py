@@ -4,17 +4,18 @@
     python3 benches/peers/recipes.py --stamma target/release/stamma --pgn-extract PROGRAM --eco ECO.PGN FILE...
 
 The recipes are the tables with two columns on the page: what follows the options of pgn-extract in the first cell are
-the lines of the file TAGS. Both programs run in a folder of their own, with each file of games. Their games are compared,
-by players, event, site, date and round; their movetext word by word; positions by the first four fields of their FENs. Games
-that pgn-extract leaves out because they are broken are left out here, too, by --complete.
+the lines of the file TAGS. Both programs run in a folder of their own, with each file of games. Their games are
+compared, by players, event, site, date and round; their movetext word by word; positions by the first four fields of
+their FENs. Games that pgn-extract leaves out because they are broken are left out here, too, by --complete.
 
 Left out of the comparison are the differences that the page names: the form of comments and promotions, results behind
 cut games, en passant squares without a capture, games that a cut leaves without moves, and tags. Taken out of the files
-beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games with
-null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that count
-half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text between games, which pgn-extract reads as a game without tags and moves, is not
-compared, and names are compared whatever their encoding. Printed are the games (or positions) of both programs, those that
-only one has, and those with other moves.
+beforehand are games of variants and of shuffled starts, games without moves or without a result at their end, games
+with null moves, games with a quotation mark within a tag, which pgn-extract reads as two games, and for recipes that
+count half-moves the games from a FEN; for recipes that leave out equal games also those below 20 half-moves. Text
+between games, which pgn-extract reads as a game without tags and moves, is not compared, and names are compared
+whatever their encoding. Printed are the games (or positions) of both programs, those that only one has, and those with
+other moves.
 
 What is left has its reason on the page, but for games without tags, which are divided by empty lines, also in comments.
 """
@@ -55,21 +56,27 @@ def recipes():
     return found
 
 
-def peer_command(recipe, given, file):
+def peer_command(recipe, arguments, file):
     """The command of pgn-extract."""
     words = shlex.split(recipe.peer.replace("*", "\\*"))
-    words = [f"-e{given.eco}" if word == "-e" else word for word in words]
-    return [given.pgn_extract, *words] + ([] if "-fTAGS" in words else [str(file)])
+    words = [f"-e{arguments.eco}" if word == "-e" else word for word in words]
+    command = [arguments.pgn_extract, *words]
+    # The file of the option `-f` has the names of the files to read.
+    if "-fTAGS" not in words:
+        command.append(str(file))
+    return command
 
 
-def stamma_commands(recipe, given, file):
-    """The commands of stamma."""
+def stamma_commands(recipe, arguments, file):
+    """The commands of stamma: a conversion, or an import before another command."""
     words = shlex.split(recipe.stamma)
-    if words[0] != "stamma":
-        complete = [] if "--others" in words or "/dev/null" in words else ["--complete"]
-        return [[given.stamma, "convert", *words, *complete, str(file)]]
-    prepared = [given.stamma, "import", "-q", "games.db", str(file)]
-    return [prepared, [given.stamma, *words[1:], "--complete"]]
+    if words[0] == "stamma":
+        import_file = [arguments.stamma, "import", "-q", "games.db", str(file)]
+        return [import_file, [arguments.stamma, *words[1:], "--complete"]]
+
+    has_all_games = "--others" in words or "/dev/null" in words
+    complete = [] if has_all_games else ["--complete"]
+    return [[arguments.stamma, "convert", *words, *complete, str(file)]]
 
 
 def written(folder, commands):
@@ -154,47 +161,92 @@ def items(recipe, text, is_peer):
     """What is compared of a text."""
     if "--format" in recipe.stamma:
         return last_positions(text) if recipe.peer == "-F" and is_peer else positions(text)
-    if "--notags" in recipe.peer:
-        found = blocks(text)
-    else:
-        found = [one for one in games(text) if set(one.names) != {"?", "????.??.??"} or one.moves != "*"]
+    found = blocks(text) if "--notags" in recipe.peer else games(text)
+
     has_other_moves = "-Whalg" in recipe.peer or "--splitvariants" in recipe.peer
-    moves = lambda one: "" if has_other_moves else movetext(recipe, one.moves)
-    compared_items = [Game(names_of(recipe, one), (), moves(one)) for one in found]
-    if "--dropply" in recipe.peer:
-        compared_items = [one for one in compared_items if " " in one.moves]
+    compared_items = []
+    for game in found:
+        if is_text_between_games(game):
+            continue
+        moves = "" if has_other_moves else movetext(recipe, game.moves)
+        # A cut leaves some games without moves.
+        if "--dropply" in recipe.peer and " " not in moves:
+            continue
+        compared_items.append(Game(names_of(recipe, game), (), moves))
     return compared_items
 
 
-def names_of(recipe, one):
+def is_text_between_games(game):
+    """True for a game without tags and moves, as which pgn-extract reads text between games."""
+    return set(game.names) == {"?", "????.??.??"} and game.moves == "*"
+
+
+def names_of(recipe, game):
     """What tells which game it is; repairs change dates."""
-    if "--xroster" in recipe.peer or not one.names:
+    if "--xroster" in recipe.peer or not game.names:
         return ()
-    event, site, date, *others = (re.sub(r"[^ -~]+", "~", name) for name in one.names)
+    event, site, date, *others = (re.sub(r"[^ -~]+", "~", name) for name in game.names)
     return (event, site, "" if "--fix" in recipe.stamma else date, *others)
 
 
 def compared(recipe, theirs, ours):
-    """The numbers of games of both, of those that one has, and of those with other moves."""
+    """The numbers of games of both, of those that one has, and of those with other moves; and examples."""
+    # Files by opening: pgn-extract and Stamma name the file of games without a code differently.
     theirs = {name.replace("noeco", "unknown"): text for name, text in theirs.items()}
-    names = sorted(set(theirs) | set(ours))
     totals = Counter()
     examples = []
-    for name in names:
-        one = items(recipe, theirs.get(name, ""), True)
-        other = items(recipe, ours.get(name, ""), False)
-        totals["theirs"] += len(one)
-        totals["ours"] += len(other)
-        missing, further = Counter(one) - Counter(other), Counter(other) - Counter(one)
+    for name in sorted(set(theirs) | set(ours)):
+        their_items = items(recipe, theirs.get(name, ""), True)
+        our_items = items(recipe, ours.get(name, ""), False)
+        totals["theirs"] += len(their_items)
+        totals["ours"] += len(our_items)
+
+        # A game that is missing and further has the same names in both, and other moves.
+        missing = Counter(their_items) - Counter(our_items)
+        further = Counter(our_items) - Counter(their_items)
         missing_names = Counter(item.names for item in missing.elements())
         further_names = Counter(item.names for item in further.elements())
-        both = sum((missing_names & further_names).values())
-        totals["missing"] += sum(missing.values()) - both
-        totals["further"] += sum(further.values()) - both
-        totals["other"] += both
+        other = sum((missing_names & further_names).values())
+        totals["missing"] += sum(missing.values()) - other
+        totals["further"] += sum(further.values()) - other
+        totals["other"] += other
+
         examples += [(name, "theirs", item) for item in list(missing)[:2]]
         examples += [(name, "ours", item) for item in list(further)[:2]]
     return totals, examples
+
+
+def compare_file(recipe, arguments, file):
+    """Runs both programs for a file, each in a folder of its own, and compares what they write."""
+    with tempfile.TemporaryDirectory() as their_name, tempfile.TemporaryDirectory() as our_name:
+        their_folder = pathlib.Path(their_name)
+        our_folder = pathlib.Path(our_name)
+        lines = [str(file) if line == "FILE" else line for line in recipe.lines]
+        (their_folder / "TAGS").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+        theirs = written(their_folder, [peer_command(recipe, arguments, file)])
+        ours = written(our_folder, stamma_commands(recipe, arguments, file))
+        return compared(recipe, theirs, ours)
+
+
+def compare_recipe(recipe, arguments, folder):
+    """Compares a recipe for all files, and prints the sums; true if nothing differs."""
+    totals = Counter()
+    examples = []
+    for original in arguments.files:
+        file = folder / f"{kind_of_file(recipe)}{original.name}"
+        if file.stat().st_size:
+            of_file, examples_of_file = compare_file(recipe, arguments, file)
+            totals += of_file
+            examples += examples_of_file
+
+    widths = {"theirs": 8, "ours": 8, "missing": 8, "further": 8, "other": 7}
+    numbers = "".join(f"{totals[name]:{width}}" for name, width in widths.items())
+    print(f"{numbers}  {recipe.peer} {' '.join(recipe.lines)}", flush=True)
+    if arguments.show:
+        for name, whose, item in examples[:6]:
+            print(f"      {whose} {name}: {item.names} {item.moves[:300]}")
+    return not (totals["missing"] or totals["further"] or totals["other"])
 
 
 def main():
@@ -205,41 +257,22 @@ def main():
     parser.add_argument("--eco", required=True, help="the file of openings of pgn-extract")
     parser.add_argument("--show", action="store_true", help="print examples of differences")
     parser.add_argument("--only", help="recipes whose options contain this")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
 
-    folder = tempfile.TemporaryDirectory()
-    for file in given.files:
-        left_out = prepared(file, pathlib.Path(folder.name))
-        print(f"{file}: {left_out} games left out")
-    print(f"{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}  recipe")
-    sums = Counter()
-    for recipe in recipes():
-        if given.only and given.only not in recipe.peer:
-            continue
-        totals = Counter()
-        shown = []
-        for name in (file.name for file in given.files):
-            file = pathlib.Path(folder.name) / f"{kind_of_file(recipe)}{name}"
-            if not file.stat().st_size:
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for file in arguments.files:
+            left_out = prepared(file, folder)
+            print(f"{file}: {left_out} games left out")
+
+        print(f"{'theirs':>8}{'ours':>8}{'missing':>8}{'further':>8}{'other':>7}  recipe")
+        sums = Counter()
+        for recipe in recipes():
+            if arguments.only and arguments.only not in recipe.peer:
                 continue
-            with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-                folders = [pathlib.Path(one), pathlib.Path(other)]
-                lines = [str(file) if line == "FILE" else line for line in recipe.lines]
-                (folders[0] / "TAGS").write_text("\n".join(lines) + "\n", encoding="utf-8")
-                theirs = written(folders[0], [peer_command(recipe, given, file)])
-                ours = written(folders[1], stamma_commands(recipe, given, file))
-                of_file, examples = compared(recipe, theirs, ours)
-                totals += of_file
-                shown += examples
-        is_same = not (totals["missing"] or totals["further"] or totals["other"])
-        sums["same" if is_same else "different"] += 1
-        numbers = "".join(f"{totals[name]:{width}}" for name, width in
-                          (("theirs", 8), ("ours", 8), ("missing", 8), ("further", 8), ("other", 7)))
-        print(f"{numbers}  {recipe.peer} {' '.join(recipe.lines)}", flush=True)
-        if given.show:
-            for name, whose, item in shown[:6]:
-                print(f"      {whose} {name}: {item.names} {item.moves[:300]}")
-    print(dict(sums))
+            is_same = compare_recipe(recipe, arguments, folder)
+            sums["same" if is_same else "different"] += 1
+        print(dict(sums))
 
 
 if __name__ == "__main__":

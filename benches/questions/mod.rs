@@ -15,6 +15,9 @@ use crate::random::Random;
 const CHESS960_COUNT: usize = 40;
 const SEED: u64 = 1737;
 
+/// The tag that begins every game, and that no comment in the corpus contains.
+const EVENT_TAG: &[u8] = b"[Event \"";
+
 /// The first is the start; the last is reachable, but was never reached.
 const NAMED: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -63,17 +66,21 @@ pub(crate) fn questions(pgn: &[u8], count: usize) -> Vec<Question> {
     drawn.found
 }
 
+/// The positions that have been drawn from a file.
 struct Drawn<'p> {
     pgn: &'p [u8],
     random: Random,
+    /// The keys of the positions.
     keys: HashSet<Zobrist64>,
     found: Vec<Question>,
 }
 
 impl Drawn<'_> {
+    /// Keeps a position unless it is already there.
     fn keep(&mut self, position: &Chess) {
         let question = Question::new(position);
-        if self.keys.insert(question.key) {
+        let is_new = self.keys.insert(question.key);
+        if is_new {
             self.found.push(question);
         }
     }
@@ -89,6 +96,8 @@ impl Drawn<'_> {
             } else {
                 self.random.below(line.len())
             };
+
+            // A game that cannot be played has no position.
             if let Some(position) = line.get(ply) {
                 self.keep(position);
             }
@@ -98,9 +107,11 @@ impl Drawn<'_> {
     /// A position of the game after each of many places, evenly over the file. A repeated position is replaced.
     fn draw_from_everywhere(&mut self, count: usize) {
         let first = self.found.len();
-        let places = count - first;
+        let places = count.saturating_sub(first);
         for place in 0..places {
             let mut at = place * (self.pgn.len() / places);
+
+            // Until this place has given a new position.
             while self.found.len() <= first + place {
                 let Some(game) = next_game(self.pgn, at) else {
                     return;
@@ -119,22 +130,26 @@ impl Drawn<'_> {
 
 /// The beginning of the next game.
 fn next_game(pgn: &[u8], at: usize) -> Option<usize> {
-    memmem::find(&pgn[at..], b"[Event \"").map(|found| at + found)
+    let next = memmem::find(&pgn[at..], EVENT_TAG)?;
+    Some(at + next)
 }
 
 /// The beginnings of all games whose `Variant` tag is Chess960.
 fn chess960_games(pgn: &[u8]) -> Vec<usize> {
-    const TAG: &[u8] = b"\n[Variant \"";
+    const VARIANT_TAG: &[u8] = b"\n[Variant \"";
 
-    let event = memmem::FinderRev::new(b"[Event \"");
+    let event = memmem::FinderRev::new(EVENT_TAG);
     let mut games = Vec::new();
-    for at in memmem::find_iter(pgn, TAG) {
-        let rest = &pgn[at + TAG.len()..];
-        let end = memchr(b'"', rest).unwrap_or(0);
-        let value = String::from_utf8_lossy(&rest[..end]);
-        if Variant::from_tag(&value) == Variant::Chess960 {
-            games.extend(event.rfind(&pgn[..at]));
+    for tag in memmem::find_iter(pgn, VARIANT_TAG) {
+        let rest = &pgn[tag + VARIANT_TAG.len()..];
+        let length = memchr(b'"', rest).unwrap_or(0);
+        let value = String::from_utf8_lossy(&rest[..length]);
+        if Variant::from_tag(&value) != Variant::Chess960 {
+            continue;
         }
+
+        // The game begins with the last `Event` tag before.
+        games.extend(event.rfind(&pgn[..tag]));
     }
     games
 }
@@ -146,6 +161,7 @@ fn positions(game: &[u8]) -> Vec<Chess> {
     line.0
 }
 
+/// The positions of a mainline, from the start of the game.
 #[derive(Default)]
 struct Line(Vec<Chess>);
 
@@ -157,6 +173,7 @@ impl Follow for Line {
     }
 
     fn san(&mut self, game: &mut Game, san: SanPlus) {
+        // Without a start, the game is not played.
         match san.san.to_move(&game.position) {
             Ok(mv) if !self.0.is_empty() => {
                 game.position.play_unchecked(mv);

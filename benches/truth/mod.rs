@@ -14,7 +14,11 @@ pub(crate) fn truth(
     pgn: &[u8],
     keys: impl Iterator<Item = Zobrist64>,
 ) -> HashMap<Zobrist64, Vec<u32>> {
-    let mut truth: HashMap<Zobrist64, Vec<u32>> = keys.map(|key| (key, Vec::new())).collect();
+    let mut truth: HashMap<Zobrist64, Vec<u32>> = HashMap::new();
+    for key in keys {
+        truth.insert(key, Vec::new());
+    }
+
     replay(pgn, |game, key, _| {
         if let Some(games) = truth.get_mut(&key) {
             push_new(games, game);
@@ -37,6 +41,8 @@ pub(crate) fn replay(pgn: &[u8], visit: impl FnMut(u32, Zobrist64, &Chess)) -> u
         game: 0,
         key: Zobrist64(0),
     };
+
+    // One by one, so that a game which the peer splits in two still counts as one.
     let mut text = Vec::new();
     for game in games(pgn) {
         text.clear();
@@ -56,21 +62,23 @@ struct Replay<V> {
 
 impl<V: FnMut(u32, Zobrist64, &Chess)> Follow for Replay<V> {
     fn begin(&mut self, game: &Game) {
-        if !game.is_lost && !game.variant.plays_apart() {
-            self.key = game.position.zobrist_hash(EnPassantMode::Legal);
-            (self.visit)(self.game, self.key, &game.position);
+        if game.is_lost || game.variant.plays_apart() {
+            return;
         }
+        let position = &game.position;
+        self.key = position.zobrist_hash(EnPassantMode::Legal);
+        (self.visit)(self.game, self.key, position);
     }
 
     fn san(&mut self, game: &mut Game, san: SanPlus) {
-        match san.san.to_move(&game.position) {
+        let position = &mut game.position;
+        match san.san.to_move(position) {
             Ok(mv) if !game.variant.plays_apart() => {
-                let key = game
-                    .position
-                    .update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
-                game.position.play_unchecked(mv);
-                self.key = key.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
-                (self.visit)(self.game, self.key, &game.position);
+                // Not every move can be applied to a key alone.
+                let updated = position.update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
+                position.play_unchecked(mv);
+                self.key = updated.unwrap_or_else(|| position.zobrist_hash(EnPassantMode::Legal));
+                (self.visit)(self.game, self.key, position);
             }
             _ => game.is_lost = true,
         }
@@ -79,14 +87,18 @@ impl<V: FnMut(u32, Zobrist64, &Chess)> Follow for Replay<V> {
 
 /// The games of a file, each beginning with its `Event` tag, which no comment in the corpus contains.
 fn games(pgn: &[u8]) -> impl Iterator<Item = &[u8]> {
-    const TAG: &[u8] = b"\n[Event \"";
+    const NEXT_GAME: &[u8] = b"\n[Event \"";
 
     let mut rest = pgn;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let end = memmem::find(rest, TAG).map_or(rest.len(), |at| at + 1);
+        let end = match memmem::find(rest, NEXT_GAME) {
+            // Behind the line feed.
+            Some(next) => next + 1,
+            None => rest.len(),
+        };
         rest.split_off(..end)
     })
 }
@@ -94,13 +106,18 @@ fn games(pgn: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Writes a game without tags that do not affect the moves, since `pgn-reader` fails on some of their values.
 fn write_essence(game: &[u8], out: &mut Vec<u8>) {
     let mut lines = game.split_inclusive(|&byte| byte == b'\n').peekable();
-    let is_of_tags = |line: &&[u8]| line.starts_with(b"[") || line.trim_ascii().is_empty();
-    while let Some(line) = lines.next_if(is_of_tags) {
-        if line.starts_with(b"[FEN ") || line.starts_with(b"[Variant ") {
+    let is_before_moves = |line: &&[u8]| {
+        let is_blank = line.trim_ascii().is_empty();
+        is_blank || line.starts_with(b"[")
+    };
+    while let Some(line) = lines.next_if(is_before_moves) {
+        let affects_moves = line.starts_with(b"[FEN ") || line.starts_with(b"[Variant ");
+        if affects_moves {
             out.extend_from_slice(line);
         }
     }
 
+    // A blank line ends the tags.
     out.push(b'\n');
     for line in lines {
         out.extend_from_slice(line);

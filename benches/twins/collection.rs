@@ -1,7 +1,7 @@
 //! A PGN file as input of the search.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -21,9 +21,13 @@ pub(crate) struct Collection {
     pub(crate) prints: Vec<Fingerprint>,
     pub(crate) names: Vec<String>,
     pub(crate) texts: Vec<String>,
+    /// The codes of all moves, game after game.
     codes: Vec<u16>,
+    /// The end of each game in the codes.
     ends: Vec<u32>,
+    /// The places of the names.
     name_ids: HashMap<String, u32>,
+    /// The places of the texts.
     text_ids: HashMap<String, u32>,
 }
 
@@ -40,6 +44,8 @@ impl Collection {
         let mut games = Collection::default();
         let mut file =
             File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+
+        // Piece by piece: the whole text would count as memory of the search.
         let mut text = Vec::new();
         loop {
             let read = file
@@ -49,14 +55,17 @@ impl Collection {
                 .expect("a file that can be read");
 
             // The last game of a piece may continue in the next one.
-            let end = if read == 0 {
+            let is_last_piece = read == 0;
+            let end = if is_last_piece {
                 text.len()
             } else {
-                memchr::memmem::rfind(&text, b"\n[Event ").map_or(0, |at| at + 1)
+                let last_game = memchr::memmem::rfind(&text, b"\n[Event ");
+                last_game.map_or(0, |line_feed| line_feed + 1)
             };
+
             games.add(&text[..end]);
             text.drain(..end);
-            if read == 0 {
+            if is_last_piece {
                 break;
             }
         }
@@ -69,6 +78,7 @@ impl Collection {
         games
     }
 
+    /// Adds the games of a text.
     fn add(&mut self, text: &[u8]) {
         let mut spans = Vec::new();
         for span in split(text) {
@@ -77,16 +87,18 @@ impl Collection {
             }
         }
 
+        // Games are replayed on all threads, and get their numbers in the order of the file.
         let games: Vec<Game> = spans.par_iter().map(|game| read_game(game)).collect();
         for game in games {
             let [white, black, event, site] = game.texts;
             let facts = GameFacts {
-                white: id(&mut self.name_ids, &mut self.names, white),
-                black: id(&mut self.name_ids, &mut self.names, black),
-                event: id(&mut self.text_ids, &mut self.texts, event),
-                site: id(&mut self.text_ids, &mut self.texts, site),
+                white: intern(&mut self.name_ids, &mut self.names, white),
+                black: intern(&mut self.name_ids, &mut self.names, black),
+                event: intern(&mut self.text_ids, &mut self.texts, event),
+                site: intern(&mut self.text_ids, &mut self.texts, site),
                 ..game.facts
             };
+
             self.facts.push(facts);
             self.prints.push(game.print);
             self.codes.extend_from_slice(&game.codes);
@@ -97,15 +109,22 @@ impl Collection {
     /// The moves of a game as codes.
     pub(crate) fn moves(&self, game: u32) -> &[u16] {
         let game = game as usize;
-        let begin = game.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.codes[begin as usize..self.ends[game] as usize]
+        // A game begins where the game before it ends.
+        let begin = match game.checked_sub(1) {
+            Some(before) => self.ends[before],
+            None => 0,
+        };
+        let end = self.ends[game];
+        &self.codes[begin as usize..end as usize]
     }
 }
 
-fn id(ids: &mut HashMap<String, u32>, texts: &mut Vec<String>, text: String) -> u32 {
+/// The number of a text, which is its place in a list; a new text is added to the list.
+fn intern(ids: &mut HashMap<String, u32>, texts: &mut Vec<String>, text: String) -> u32 {
     *ids.entry(text).or_insert_with_key(|text| {
+        let id = texts.len() as u32;
         texts.push(text.clone());
-        texts.len() as u32 - 1
+        id
     })
 }
 
@@ -113,62 +132,37 @@ fn read_game(text: &[u8]) -> Game {
     let text = String::from_utf8_lossy(text);
     let replay = replay(&text);
     let game = &replay.game;
-    let of = |name| game.tag(name).unwrap_or_default();
-    let elo = |name| of(name).trim().parse().unwrap_or(0);
+    let value = |name| game.tag(name).unwrap_or_default();
+    let elo = |name| value(name).trim().parse().unwrap_or(0);
 
-    let codes: Vec<u16> = replay.played.iter().map(|mv| mv.code()).collect();
     // Tags without a value are no evidence.
-    let tags = game.tags.iter();
-    let tags_with_value = tags.filter(|tag| !matches!(tag.value.as_ref(), "" | "?" | "-"));
+    let mut tag_count: u16 = 0;
+    for tag in &game.tags {
+        if !matches!(tag.value.as_ref(), "" | "?" | "-") {
+            tag_count += 1;
+        }
+    }
+
+    // The numbers of players, event and site are set when the texts get them.
     let facts = GameFacts {
         moves_hash: replay.moves_hash,
         plies: replay.plies(),
-        date: GameDate::parse(of("Date")),
-        round: Round::parse(of("Round")),
+        date: GameDate::parse(value("Date")),
+        round: Round::parse(value("Round")),
         result: game.result,
         white_elo: elo("WhiteElo"),
         black_elo: elo("BlackElo"),
         annotations: game.annotations.iter().count() as u32,
-        tags: tags_with_value.count() as u16,
+        tags: tag_count,
         ..GameFacts::default()
     };
 
-    let texts = ["White", "Black", "Event", "Site"].map(|name| of(name).to_owned());
+    let codes: Vec<u16> = replay.played.iter().map(|mv| mv.code()).collect();
+    let texts = ["White", "Black", "Event", "Site"].map(|name| value(name).to_owned());
     Game {
         facts,
         print: Fingerprint::new(codes.iter().copied()),
         codes,
         texts,
     }
-}
-
-/// A line of the process's status, in megabytes.
-pub(crate) fn megabytes(name: &str) -> u64 {
-    kibibytes(name).unwrap_or(0) / 1000
-}
-
-fn kibibytes(name: &str) -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let mut lines = status.lines();
-    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let number = value.split_whitespace().next()?;
-    number.parse().ok()
-}
-
-/// The CPU time of all threads, which is independent of other processes.
-pub(crate) fn cpu_seconds() -> f64 {
-    const TICKS_PER_SECOND: f64 = 100.0;
-    // Fields 14 and 15 of proc_pid_stat(5). The first field after the name is the third.
-    const USER: usize = 11;
-    const SYSTEM: usize = 12;
-
-    // The name of the program is in parentheses, and may contain spaces.
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let fields: Vec<&str> = after_name.split_whitespace().collect();
-    let ticks = |at: usize| {
-        let field = fields.get(at).copied().unwrap_or_default();
-        field.parse::<f64>().unwrap_or(0.0)
-    };
-    (ticks(USER) + ticks(SYSTEM)) / TICKS_PER_SECOND
 }

@@ -2,44 +2,46 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::time::Instant;
 
 use stamma::cleaning::names::{
     NameEvidence, NameGroups, NameSource, Spelling, SpellingPair, group_names, parse_names,
 };
 use stamma::cleaning::twins::TwinGroup;
 
-use crate::collection::{Collection, cpu_seconds};
-use crate::truth;
+use crate::collection::Collection;
+use crate::truth::{self, Half, Joined};
+use crate::{Stopwatch, has_argument};
 
 /// The least certainty of twins that are evidence for names.
 const SURE: f32 = 0.95;
 
 /// Joins the spellings of a collection, with its twins as evidence.
 pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
-    let (begin, cpu) = (Instant::now(), cpu_seconds());
+    let watch = Stopwatch::start();
     let spellings = spellings(games);
-    let (twins, met) = (twin_pairs(games, twins), met(games));
+    let twins = twin_pairs(games, twins);
+    let met = opponents(games);
     let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
     let names = parse_names(&texts);
+
     let evidence = NameEvidence {
         twins: &twins,
         met: &met,
     };
     let found = group_names(&spellings, &names, &evidence);
+    let times = watch.show();
 
     let joined: usize = found.groups.iter().map(|group| group.members.len()).sum();
     println!(
-        "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s, {:.2} s of CPU",
+        "  {} names: {joined} joined to {} players, {} proposals, {times}",
         games.names.len(),
         found.groups.len(),
         found.proposals.len(),
-        begin.elapsed().as_secs_f64(),
-        cpu_seconds() - cpu
     );
     found
 }
 
+/// The spellings of all names, each with its number of games and their years.
 fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
     let mut spellings = Vec::new();
     for text in &games.names {
@@ -72,14 +74,20 @@ fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
 /// The pairs of spellings that are players of twins, with the number of such games.
 fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
     let mut counts: HashMap<(u32, u32), u32> = HashMap::new();
-    for group in twins.iter().filter(|group| group.score >= SURE) {
+    for group in twins {
+        if group.score < SURE {
+            continue;
+        }
+
         let kept = &games.facts[group.keep as usize];
         for &game in &group.games {
             let other = &games.facts[game as usize];
             for (a, b) in [(kept.white, other.white), (kept.black, other.black)] {
-                if a != b {
-                    *counts.entry((a.min(b), a.max(b))).or_default() += 1;
+                if a == b {
+                    continue;
                 }
+                let pair = (a.min(b), a.max(b));
+                *counts.entry(pair).or_default() += 1;
             }
         }
     }
@@ -88,13 +96,13 @@ fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
     for ((a, b), count) in counts {
         pairs.push((a, b, count));
     }
-    // A hash map has no order.
+    // A hash map has no order, and groups depend on it.
     pairs.sort_unstable();
     pairs
 }
 
 /// The pairs of spellings that have met in a game, and so are different players.
-fn met(games: &Collection) -> Vec<(u32, u32)> {
+fn opponents(games: &Collection) -> Vec<(u32, u32)> {
     let mut pairs = HashSet::new();
     for facts in &games.facts {
         pairs.insert((facts.white, facts.black));
@@ -102,12 +110,16 @@ fn met(games: &Collection) -> Vec<(u32, u32)> {
     pairs.into_iter().collect()
 }
 
-/// The group of each name, or a number of its own.
-fn groups_of(games: &Collection, found: &NameGroups) -> Vec<usize> {
-    let mut group_of: Vec<usize> = (0..games.names.len()).collect();
+/// The number of the group of each spelling. A spelling that is not joined has a number of its own.
+fn group_numbers(games: &Collection, found: &NameGroups) -> Vec<usize> {
+    let spellings = games.names.len();
+    let mut group_of: Vec<usize> = (0..spellings).collect();
+
+    // The numbers of groups follow those of spellings.
     for (number, group) in found.groups.iter().enumerate() {
         for member in &group.members {
-            group_of[member.spelling as usize] = games.names.len() + number;
+            let spelling = member.spelling as usize;
+            group_of[spelling] = spellings + number;
         }
     }
     group_of
@@ -115,35 +127,47 @@ fn groups_of(games: &Collection, found: &NameGroups) -> Vec<usize> {
 
 /// Prints, by kind of difference, the share of twins' spellings that were joined.
 pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
-    let group_of = groups_of(games, found);
-    let mut counts: BTreeMap<(usize, String), [usize; 2]> = BTreeMap::new();
+    let group_of = group_numbers(games, found);
+    let is_one_player = |a: u32, b: u32| group_of[a as usize] == group_of[b as usize];
+
+    let mut counts: BTreeMap<(Half, String), Joined> = BTreeMap::new();
     let mut apart: BTreeMap<(String, u32, u32), usize> = BTreeMap::new();
-    for row in truth::read(table).into_iter().filter(|row| row.is_twin) {
+    for row in truth::read(table) {
+        if !row.is_twin {
+            continue;
+        }
+
+        let half = row.half();
         let [first, second] = row.games.map(|game| games.facts[game as usize]);
         let [white, black] = row.names;
-        let half = row.number % 2;
         for (relation, a, b) in [
             (white, first.white, second.white),
             (black, first.black, second.black),
         ] {
-            let is_one = group_of[a as usize] == group_of[b as usize];
-            // Rows with an even number are held back.
-            if !is_one && half == 1 {
-                *apart.entry((relation.clone(), a, b)).or_default() += 1;
+            let is_one = is_one_player(a, b);
+            // Mistakes in the rows that were held back stay unseen.
+            if !is_one && half == Half::Odd {
+                let spellings = (relation.clone(), a, b);
+                *apart.entry(spellings).or_default() += 1;
             }
+
             let count = counts.entry((half, relation)).or_default();
-            count[usize::from(is_one)] += 1;
+            count.add(is_one);
         }
     }
 
-    for ((half, relation), [apart, one]) in counts {
-        let half = if half == 1 { "odd" } else { "even" };
-        let all = apart + one;
-        let share = 100.0 * one as f64 / all as f64;
-        println!("    {half:4} {relation:12} {one:6} of {all:6} one player  {share:6.2} %");
+    for ((half, relation), count) in counts {
+        let name = match half {
+            Half::Even => "even",
+            Half::Odd => "odd",
+        };
+        let joined = count.joined;
+        let all = count.all();
+        let share = count.percent();
+        println!("    {name:4} {relation:12} {joined:6} of {all:6} one player  {share:6.2} %");
     }
 
-    if std::env::args().any(|argument| argument == "--wrong") {
+    if has_argument("--wrong") {
         for ((relation, a, b), count) in apart {
             let first = &games.names[a as usize];
             let second = &games.names[b as usize];
@@ -172,21 +196,20 @@ pub(crate) fn sample(games: &Collection, found: &NameGroups, count: usize) {
     }
 
     let samples = count.min(joins.len());
-    for at in 0..samples {
-        let (group, other) = joins[at * joins.len() / samples];
+    for number in 0..samples {
+        let (group, other) = joins[number * joins.len() / samples];
         let first = &group.members[0];
-        let source = if other.source == NameSource::Form && first.source != NameSource::Form {
-            first
-        } else {
-            other
-        };
+
+        // The reason of a join is with the member that has another source than its form.
+        let is_by_first = other.source == NameSource::Form && first.source != NameSource::Form;
+        let reason = if is_by_first { first } else { other };
         println!(
             "join {} | {} | {} | {} {}",
             group.canonical,
             show(first.spelling),
             show(other.spelling),
-            source.source.as_str(),
-            source.reasons
+            reason.source.as_str(),
+            reason.reasons
         );
     }
 }

@@ -4,6 +4,9 @@ use stamma::cleaning::twins::{TwinGroup, TwinKind, align};
 
 use crate::collection::Collection;
 
+/// More edits of moves than this number are not counted.
+const MAX_EDITS: usize = 1_000;
+
 /// Prints evenly sampled groups of each kind.
 pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
     for kind in [
@@ -14,10 +17,16 @@ pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
     ] {
         let of_kind: Vec<&TwinGroup> = groups.iter().filter(|group| group.kind == kind).collect();
         let samples = count.min(of_kind.len());
-        for at in 0..samples {
-            let group = of_kind[at * of_kind.len() / samples];
-            let (number, score, why) = (at + 1, group.score, &group.why);
-            println!("{} {number} {score:.3} {why}", kind.as_str());
+
+        for number in 0..samples {
+            let group = of_kind[number * of_kind.len() / samples];
+            println!(
+                "{} {} {:.3} {}",
+                kind.as_str(),
+                number + 1,
+                group.score,
+                group.why
+            );
             print_pair(games, &group.games);
         }
     }
@@ -25,15 +34,18 @@ pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
 
 /// Prints games, each with its differences from the first.
 pub(crate) fn print_pair(games: &Collection, group: &[u32]) {
+    let text = |index: u32| &games.texts[index as usize];
+    let name = |index: u32| &games.names[index as usize];
+    let first = games.moves(group[0]);
+
     for &game in group {
         let facts = &games.facts[game as usize];
-        let text = |index: u32| &games.texts[index as usize];
-        let name = |index: u32| &games.names[index as usize];
         let date = facts.date;
-        let found = align(games.moves(group[0]), games.moves(game), 1000);
-        let moves = found.map_or(String::new(), |found| {
-            format!("prefix {} edits {}", found.prefix, found.edits)
-        });
+        let moves = match align(first, games.moves(game), MAX_EDITS) {
+            Some(found) => format!("prefix {} edits {}", found.prefix, found.edits),
+            None => String::new(),
+        };
+
         println!(
             "    {game} {} - {} | {} | {} | {}.{}.{} | {} | {} | {} {} | {} plies {moves}",
             name(facts.white),

@@ -6,11 +6,13 @@ use std::path::Path;
 use stamma::cleaning::twins::TwinGroup;
 
 use crate::collection::Collection;
+use crate::has_argument;
 use crate::sample::print_pair;
 
 /// A pair of the table.
 pub(crate) struct Row {
-    pub(crate) number: usize,
+    /// Counted from 1.
+    number: usize,
     /// The numbers of its games in the collection.
     pub(crate) games: [u32; 2],
     pub(crate) is_twin: bool,
@@ -19,17 +21,81 @@ pub(crate) struct Row {
     pub(crate) names: [String; 2],
 }
 
+impl Row {
+    /// Reads a line of the table, which has tabs between its fields.
+    fn parse(number: usize, line: &str) -> Row {
+        let fields: Vec<&str> = line.split('\t').collect();
+        // Games have numbers from 1 in the table, and from 0 in a collection.
+        let game = |column: usize| {
+            let number: u32 = fields[column].parse().expect("a number");
+            number - 1
+        };
+
+        Row {
+            number,
+            games: [game(0), game(1)],
+            is_twin: fields[2] == "twins",
+            kind: fields[3].to_owned(),
+            names: [fields[7].to_owned(), fields[8].to_owned()],
+        }
+    }
+
+    pub(crate) fn half(&self) -> Half {
+        if self.number.is_multiple_of(2) {
+            Half::Even
+        } else {
+            Half::Odd
+        }
+    }
+}
+
+/// The halves of the table. The weights were chosen by the rows with odd numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Half {
+    /// Held back, so that recall is also known for rows that no weight was chosen by.
+    Even,
+    Odd,
+}
+
+/// The numbers of pairs that were joined, and that were not.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Joined {
+    pub(crate) joined: usize,
+    apart: usize,
+}
+
+impl Joined {
+    /// Counts a pair.
+    pub(crate) fn add(&mut self, is_joined: bool) {
+        if is_joined {
+            self.joined += 1;
+        } else {
+            self.apart += 1;
+        }
+    }
+
+    pub(crate) fn all(self) -> usize {
+        self.joined + self.apart
+    }
+
+    /// The share of pairs that were joined.
+    pub(crate) fn percent(self) -> f64 {
+        100.0 * self.joined as f64 / self.all() as f64
+    }
+}
+
 /// Prints recall by kind for both halves, false pairs, and groups that join games of different pairs.
 pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     let rows = read(table);
-    let group_of = groups_of(games, groups);
+    let group_of = group_numbers(games, groups);
     let is_joined = |row: &Row| {
         let [first, second] = row.games.map(|game| group_of[game as usize]);
         first.is_some() && first == second
     };
     print_recall(&rows, is_joined);
 
-    // The games of a pair have one number modulo the number of pairs.
+    // The file has one game of each pair, and then the other games in the same order: both games of a pair have the
+    // same number modulo the number of pairs.
     let pairs = rows.len() as u32;
     let is_mixed = |group: &&TwinGroup| {
         let pair = group.games[0] % pairs;
@@ -38,7 +104,7 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     let mixed: Vec<&TwinGroup> = groups.iter().filter(is_mixed).collect();
     println!("  groups with games of different pairs: {}", mixed.len());
 
-    if std::env::args().any(|argument| argument == "--wrong") {
+    if has_argument("--wrong") {
         print_wrong(games, &rows, is_joined);
         for group in mixed {
             println!("MIXED {:?} {:.3} {}", group.kind, group.score, group.why);
@@ -48,7 +114,7 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
 }
 
 /// The number of the group of each game; `None` for a game without duplicates.
-fn groups_of(games: &Collection, groups: &[TwinGroup]) -> Vec<Option<usize>> {
+fn group_numbers(games: &Collection, groups: &[TwinGroup]) -> Vec<Option<usize>> {
     let mut group_of = vec![None; games.facts.len()];
     for (number, group) in groups.iter().enumerate() {
         for &game in &group.games {
@@ -61,51 +127,55 @@ fn groups_of(games: &Collection, groups: &[TwinGroup]) -> Vec<Option<usize>> {
 /// Prints the pairs that are joined or apart against the table.
 fn print_wrong(games: &Collection, rows: &[Row], is_joined: impl Fn(&Row) -> bool) {
     for row in rows {
-        // Rows with an even number are held back, except for false pairs.
-        let is_shown = row.number % 2 == 1 || !row.is_twin;
-        let is_wrong = is_joined(row) != row.is_twin;
-        if is_wrong && is_shown {
-            let fault = if row.is_twin { "MISSED" } else { "FALSE" };
-            println!("{fault} {} {:?}", row.kind, row.names);
-            print_pair(games, &row.games);
+        if is_joined(row) == row.is_twin {
+            continue;
         }
+        // Missed twins among the rows that were held back stay unseen; false pairs are always shown.
+        let fault = match (row.is_twin, row.half()) {
+            (true, Half::Even) => continue,
+            (true, Half::Odd) => "MISSED",
+            (false, _) => "FALSE",
+        };
+
+        println!("{fault} {} {:?}", row.kind, row.names);
+        print_pair(games, &row.games);
     }
 }
 
 /// Prints the share of joined pairs, by kind, for both halves of the table.
 fn print_recall(rows: &[Row], is_joined: impl Fn(&Row) -> bool) {
-    for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
-        let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
-        for row in rows.iter().filter(|row| row.number % 2 == rest) {
-            let count = counts.entry((!row.is_twin, &row.kind)).or_default();
-            count[usize::from(is_joined(row))] += 1;
+    for (half_name, half) in [
+        ("odd rows", Half::Odd),
+        ("even rows, held back", Half::Even),
+    ] {
+        // Twins come before pairs that are not twins, as `false` before `true`.
+        let mut counts: BTreeMap<(bool, &str), Joined> = BTreeMap::new();
+        for row in rows {
+            if row.half() == half {
+                let kind = (!row.is_twin, row.kind.as_str());
+                let count = counts.entry(kind).or_default();
+                count.add(is_joined(row));
+            }
         }
 
-        println!("  {half}");
-        for ((is_other, kind), [apart, joined]) in counts {
+        println!("  {half_name}");
+        for ((is_other, kind), count) in counts {
             let name = if is_other { "not twins" } else { "twins" };
-            let all = apart + joined;
-            let share = 100.0 * joined as f64 / all as f64;
+            let joined = count.joined;
+            let all = count.all();
+            let share = count.percent();
             println!("    {name:9} {kind:24} {joined:6} of {all:6} joined  {share:6.2} %");
         }
     }
 }
 
+/// The rows of the table, without its header.
 pub(crate) fn read(table: &Path) -> Vec<Row> {
     let text = std::fs::read_to_string(table).expect("a table");
-    let lines = text.lines().skip(1).enumerate();
-    lines.map(|(at, line)| row(at + 1, line)).collect()
-}
 
-fn row(number: usize, line: &str) -> Row {
-    let fields: Vec<&str> = line.split('\t').collect();
-    // Games have numbers from 1 in the table, and from 0 in a collection.
-    let game = |at: usize| fields[at].parse::<u32>().expect("a number") - 1;
-    Row {
-        number,
-        games: [game(0), game(1)],
-        is_twin: fields[2] == "twins",
-        kind: fields[3].to_owned(),
-        names: [fields[7].to_owned(), fields[8].to_owned()],
+    let mut rows = Vec::new();
+    for (number, line) in text.lines().enumerate().skip(1) {
+        rows.push(Row::parse(number, line));
     }
+    rows
 }

@@ -7,7 +7,7 @@
 //! - Scid has patterns of up to ten pieces, and no moves.
 
 /// A query.
-pub(crate) struct Question {
+pub(crate) struct Query {
     pub(crate) name: &'static str,
     /// The options of `stamma search`.
     pub(crate) stamma: &'static [&'static str],
@@ -19,24 +19,33 @@ pub(crate) struct Question {
 
 /// The number of half-moves that an ending has to last.
 const LASTING: usize = 20;
-const ROOK_ENDING: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0}";
-const ROOK_AND_PAWN: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0} \
-    -wp {1 1} -bp {0 0}";
+/// A rook each and any pawns, as Scid has it.
+const ROOK_ENDING: &str = concat!(
+    "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} ",
+    "-wm {0 0} -bm {0 0}"
+);
+/// A rook each and a pawn of White, as Scid has it.
+const ROOK_AND_PAWN: &str = concat!(
+    "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} ",
+    "-wm {0 0} -bm {0 0} -wp {1 1} -bp {0 0}"
+);
 
 /// All queries.
-pub(crate) fn questions() -> Vec<Question> {
-    [material(), patterns()].into_iter().flatten().collect()
+pub(crate) fn queries() -> Vec<Query> {
+    let mut queries = material();
+    queries.extend(patterns());
+    queries
 }
 
-fn material() -> Vec<Question> {
+fn material() -> Vec<Query> {
     vec![
-        Question {
+        Query {
             name: "rook and pawn, rook",
             stamma: &["--material", "KRPkr"],
             scid: Some(ROOK_AND_PAWN),
             scoutfish: Some(r#"{"material": "KRPKR"}"#.to_owned()),
         },
-        Question {
+        Query {
             name: "the same, 20 half-moves",
             stamma: &["--material", "KRPkr", "--for", "20"],
             scid: Some(concat!(
@@ -45,27 +54,28 @@ fn material() -> Vec<Question> {
             )),
             scoutfish: Some(streak(&[r#"{"material": "KRPKR"}"#; LASTING])),
         },
-        Question {
+        Query {
             name: "bishop and knight",
             stamma: &["--material", "KBNk"],
-            scid: Some(
-                "-wq {0 0} -bq {0 0} -wr {0 0} -br {0 0} -wb {1 1} -bb {0 0} -wn {1 1} -bn {0 0} -wm {2 2} -bm {0 0} -wp {0 0} -bp {0 0}",
-            ),
+            scid: Some(concat!(
+                "-wq {0 0} -bq {0 0} -wr {0 0} -br {0 0} -wb {1 1} -bb {0 0} -wn {1 1} -bn {0 0} ",
+                "-wm {2 2} -bm {0 0} -wp {0 0} -bp {0 0}"
+            )),
             scoutfish: Some(r#"{"material": "KBNK"}"#.to_owned()),
         },
-        Question {
+        Query {
             name: "rook endings",
             stamma: &["--material", "Q=0 q=0 R=1 r=1 B=0 b=0 N=0 n=0"],
             scid: Some(ROOK_ENDING),
             scoutfish: Some(rook_endings()),
         },
-        Question {
+        Query {
             name: "queen, two rooks",
             stamma: &["--material", "Q>=1 q=0 R=0 r>=2"],
             scid: Some("-wq {1 9} -bq {0 0} -wr {0 0} -br {2 10}"),
             scoutfish: None,
         },
-        Question {
+        Query {
             name: "two queens each",
             stamma: &["--material", "Q>=2 q>=2"],
             scid: Some("-wq {2 9} -bq {2 9}"),
@@ -74,9 +84,9 @@ fn material() -> Vec<Question> {
     ]
 }
 
-fn patterns() -> Vec<Question> {
+fn patterns() -> Vec<Query> {
     vec![
-        Question {
+        Query {
             name: "three men",
             stamma: &[
                 "--pattern",
@@ -85,7 +95,7 @@ fn patterns() -> Vec<Question> {
             scid: Some("-patt {1 wb b 3} -patt {1 wn f 3} -patt {1 bp a 6}"),
             scoutfish: Some(r#"{"sub-fen": "8/8/p7/8/8/1B3N2/8/8"}"#.to_owned()),
         },
-        Question {
+        Query {
             name: "eight pawns",
             stamma: &[
                 "--pattern",
@@ -97,7 +107,7 @@ fn patterns() -> Vec<Question> {
             )),
             scoutfish: Some(r#"{"sub-fen": "8/pp6/2p5/3p4/3P4/4P3/PP6/8"}"#.to_owned()),
         },
-        Question {
+        Query {
             name: "bishop h7, knight g5",
             stamma: &[
                 "--pattern",
@@ -106,7 +116,7 @@ fn patterns() -> Vec<Question> {
             scid: Some("-patt {1 wb h 7} -patt {1 wn g 5}"),
             scoutfish: Some(r#"{"sub-fen": "8/7B/8/6N1/8/8/8/8"}"#.to_owned()),
         },
-        Question {
+        Query {
             name: "Bxh7+ Kxh7 Ng5+",
             stamma: &["--moves-through", "Bxh7+ Kxh7 Ng5+"],
             scid: None,
@@ -126,12 +136,15 @@ fn streak(conditions: &[&str]) -> String {
 
 /// A rook each, and any pawns.
 fn rook_endings() -> String {
-    let side = |pawns: usize| format!("KR{}", "P".repeat(pawns));
+    const MAX_PAWNS: usize = 8;
 
+    // Scoutfish has all pieces of White first.
     let mut materials = Vec::new();
-    for white in 0..=8 {
-        for black in 0..=8 {
-            materials.push(format!(r#""{}{}""#, side(white), side(black)));
+    for white_pawns in 0..=MAX_PAWNS {
+        for black_pawns in 0..=MAX_PAWNS {
+            let white = format!("KR{}", "P".repeat(white_pawns));
+            let black = format!("KR{}", "P".repeat(black_pawns));
+            materials.push(format!(r#""{white}{black}""#));
         }
     }
     format!(r#"{{"material": [{}]}}"#, materials.join(", "))
