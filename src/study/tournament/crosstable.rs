@@ -71,6 +71,9 @@ impl Crosstable {
     ///
     /// # Errors
     /// When a database cannot be read.
+    ///
+    /// # Panics
+    /// Without a database.
     pub fn read(databases: &[&Database], tournament: &Tournament) -> Result<Crosstable> {
         let connections: Vec<&Connection> = databases
             .iter()
