@@ -258,7 +258,8 @@ fn read_start<'g>(reader: &mut Bytes<'g>) -> Option<Option<&'g [u8]>> {
     reader.text().map(Some)
 }
 
-/// Appends moves and annotations. Returns the word for the damage; `None` if everything could be read.
+/// Appends moves and annotations. Returns the word for damage of the end of the game; `None` if everything could be
+/// read, or if the word for the damage stands at its place.
 fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'static [u8]> {
     let moves = Moves::find(game);
     let mut writer = MovetextWriter {
@@ -271,11 +272,11 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
         may_have_comment: true,
         lacks_comments: false,
     };
-    let done = writer.write(moves.bytes);
+    let is_unreadable = writer.write(moves.bytes).is_err();
 
     let depth = writer.outer.len();
     let lacks_comments = writer.lacks_comments;
-    if done.is_err() {
+    if is_unreadable {
         out.extend_from_slice(UNREADABLE_MOVE);
         out.push(b' ');
     }
@@ -284,7 +285,7 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
     out.extend_from_slice(&b") ".repeat(depth));
 
     let is_cut_short = !moves.is_whole || depth > 0;
-    if done.is_err() {
+    if is_unreadable {
         None
     } else if is_cut_short {
         Some(UNREADABLE_MOVE)
