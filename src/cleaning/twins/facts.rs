@@ -54,8 +54,8 @@ impl GameDate {
         self.known_parts() == 3
     }
 
-    /// The approximate number of days between two dates, with years of 365 days and months of 30. An unknown part counts
-    /// as 0.
+    /// The approximate number of days between two dates, with years of 365 days and months of 30. An unknown part
+    /// counts as 0.
     fn days_apart(self, other: GameDate) -> u32 {
         let days = |date: GameDate| {
             let days_of_years = 365 * u32::from(date.year);
