@@ -90,6 +90,8 @@ fn say_unread(summary: &EvaluationSummary) {
 
 /// The fields of a [`Record`].
 const COLUMNS: [&str; 3] = ["kind", "source", "positions"];
+/// The indices of the columns with numbers in [`COLUMNS`].
+const NUMBERS: [usize; 1] = [2];
 
 /// A source of evaluations, with the number of positions that it evaluates.
 #[derive(Serialize)]
@@ -125,7 +127,7 @@ fn list(arguments: &args::Evaluations) -> Result<Outcome> {
                     grouped(record.positions),
                 ]);
             }
-            let table = table(&rows, &[2], terminal_width());
+            let table = table(&rows, &NUMBERS, terminal_width());
             write!(out, "{table}").map_err(Error::Output)?;
         }
     }

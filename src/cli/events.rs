@@ -106,19 +106,23 @@ fn say_rest(found: &answer::Tournaments) {
     }
 }
 
+/// The header of the table of tournaments.
+const HEADER: [&str; 8] = [
+    "event", "site", "from", "to", "games", "players", "Elo", "rounds",
+];
+/// The indices of the columns with numbers in [`HEADER`].
+const NUMBERS: [usize; 4] = [4, 5, 6, 7];
+
 /// The rows as a table; nothing without rows.
 fn tournament_table(rows: &[answer::Tournament]) -> String {
     if rows.is_empty() {
         return String::new();
     }
 
-    let header = [
-        "event", "site", "from", "to", "games", "players", "Elo", "rounds",
-    ];
-    let mut lines = vec![header.map(str::to_owned).to_vec()];
+    let mut lines = vec![HEADER.map(str::to_owned).to_vec()];
     lines.extend(rows.iter().map(tournament_cells));
 
-    table(&lines, &[4, 5, 6, 7], output_width())
+    table(&lines, &NUMBERS, output_width())
 }
 
 /// The cells of a tournament, with `-` for an unknown number.

@@ -258,13 +258,16 @@ fn source_columns(width: usize) -> usize {
     }
 }
 
+/// The indices of the columns with numbers in a table of names with their counts.
+const COUNT_NUMBERS: [usize; 1] = [1];
+
 /// Appends a table of names with their counts; nothing if there are none.
 fn push_counts(text: &mut String, header: [&str; 2], counts: &[(String, u64)]) {
     let mut rows = Vec::new();
     for (name, count) in counts {
         rows.push(vec![name.clone(), grouped(*count)]);
     }
-    push_table(text, &header, rows, &[1]);
+    push_table(text, &header, rows, &COUNT_NUMBERS);
 }
 
 /// Appends a blank line and a table to `text`; nothing if `rows` is empty.

@@ -91,6 +91,14 @@ fn say_rest(found: &answer::Novelties) {
     }
 }
 
+/// The columns of all tables of novelties. The name of the database comes before them, if there are several databases.
+/// The evaluation and the last game before come after them.
+const COLUMNS: [&str; 10] = [
+    "game", "before", "novelty", "White", "Black", "result", "Elo", "Elo", "date", "after",
+];
+/// The indices of the columns with numbers in [`COLUMNS`].
+const NUMBERS: [usize; 5] = [0, 1, 6, 7, 9];
+
 /// The rows as a table; nothing without rows.
 fn novelty_table(rows: &[answer::Novelty]) -> String {
     let Some(first) = rows.first() else {
@@ -103,9 +111,7 @@ fn novelty_table(rows: &[answer::Novelty]) -> String {
     if has_database {
         header.push("database");
     }
-    header.extend([
-        "game", "before", "novelty", "White", "Black", "result", "Elo", "Elo", "date", "after",
-    ]);
+    header.extend(COLUMNS);
     if has_evaluations {
         header.push("eval");
     }
@@ -120,8 +126,8 @@ fn novelty_table(rows: &[answer::Novelty]) -> String {
         lines.push(line);
     }
 
-    let right = [0, 1, 6, 7, 9].map(|column| column + usize::from(has_database));
-    table(&lines, &right, output_width())
+    let right_aligned = NUMBERS.map(|column| column + usize::from(has_database));
+    table(&lines, &right_aligned, output_width())
 }
 
 /// The cells of a novelty, without its evaluation.

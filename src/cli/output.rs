@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
-use super::same_file::{folder, is_same_file};
+use super::same_file::is_same_file;
 use super::stop::DeletedOnSignal;
 use super::terminal_text::TerminalText;
 use super::{Outcome, activity, closed, file_error};
 use stamma::error::{Error, Result};
 use stamma::import::ProblemLog;
 use stamma::input::database_file;
-use stamma::storage::{Database, database_files};
+use stamma::storage::{Database, database_files, folder_of};
 
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -180,7 +180,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..MAX_LINKS {
         match fs::read_link(&place) {
             // Links to the open files of a process have targets that are not paths, like `pipe:[4026]`.
-            Ok(target) if !is_open_file(&place) => place = folder(&place).join(target),
+            Ok(target) if !is_open_file(&place) => place = folder_of(&place).join(target),
             _ => return Ok(place),
         }
     }
@@ -189,7 +189,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
 
 /// `true` for the path of an open file of a process, such as `/dev/fd/3`, which is not a name in a file system.
 fn is_open_file(path: &Path) -> bool {
-    fs::canonicalize(folder(path)).is_ok_and(|folder| folder.starts_with("/proc"))
+    fs::canonicalize(folder_of(path)).is_ok_and(|folder| folder.starts_with("/proc"))
 }
 
 /// Refuses to replace a database: `-o games.db` is probably meant for another command.
@@ -228,7 +228,7 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
 
-    let folder = folder(target);
+    let folder = folder_of(target);
     let created = builder
         .tempfile_in(folder)
         .map_err(|error| not_created(&error, folder))?;
@@ -294,7 +294,7 @@ pub(super) fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
 /// Makes a rename durable. If the file system does not support this, a crash leaves the old or the new file intact.
 pub(super) fn sync_folder(target: &Path) {
     #[cfg(unix)]
-    if let Ok(folder) = File::open(folder(target)) {
+    if let Ok(folder) = File::open(folder_of(target)) {
         let _ = folder.sync_all();
     }
     #[cfg(not(unix))]

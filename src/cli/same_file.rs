@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use stamma::storage::folder_of;
+
 /// `true` if two paths name one file, which need not exist. Hard links to a file name one file.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     match (identity(a), identity(b)) {
@@ -34,15 +36,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
 
 /// The canonical folder and the name of a file that does not exist.
 fn folder_and_name(path: &Path) -> Option<(PathBuf, &OsStr)> {
-    let folder = fs::canonicalize(folder(path)).ok()?;
+    let folder = fs::canonicalize(folder_of(path)).ok()?;
     let name = path.file_name()?;
     Some((folder, name))
-}
-
-/// The folder of a file; `.` for a bare file name.
-pub(super) fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
 }

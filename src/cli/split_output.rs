@@ -14,11 +14,11 @@ use super::output::{
     RANDOM_CHARACTERS, Target, keep_owner_and_mode, refuse_any_of, refuse_database, sync_folder,
     target,
 };
-use super::same_file::folder;
 use super::split_names::SplitNames;
 use super::stop::DeletedOnSignal;
 use super::{Outcome, file_error};
 use stamma::error::{Error, Result};
+use stamma::storage::folder_of;
 
 /// The maximum size of the texts that are kept in memory before they are written.
 const MAX_PENDING_BYTES: usize = 32 << 20;
@@ -61,7 +61,7 @@ impl SplitOutput {
         path: &Path,
         refused: impl IntoIterator<Item = &'p Path>,
     ) -> Result<SplitOutput> {
-        let place = folder(path);
+        let place = folder_of(path);
         fs::create_dir_all(place).map_err(file_error(place))?;
 
         let created = Builder::new()

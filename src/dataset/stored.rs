@@ -65,7 +65,7 @@ pub(super) fn write(
     ordered(
         batches(&games),
         options.memory.converted_batches(),
-        |games| reading.read(&readers.own(), &games),
+        |games| reading.read(&readers.for_thread(), &games),
         |batch| {
             if options.stop.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);

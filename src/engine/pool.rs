@@ -280,13 +280,7 @@ impl Worker<'_> {
                 Ok(end) => {
                     self.running = Some(engine);
                     self.failures = 0;
-                    return match end {
-                        SearchEnd::Completed(search) => {
-                            Event::Pool(PoolEvent::Found(Box::new((position, search))))
-                        }
-                        // A search that was cut off is below the limit, and is dropped.
-                        SearchEnd::Stopped(_) => Event::Returned(Box::new(position)),
-                    };
+                    return event_of_end(position, end);
                 }
                 Err(EngineFailure::Stopped) => {}
                 // The engine is dropped with its process, and the next try starts a new one.
@@ -328,5 +322,14 @@ impl Worker<'_> {
     /// `true` if the caller has stopped the run, or the run is over.
     fn must_end(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.over.load(Ordering::Relaxed)
+    }
+}
+
+/// The event for a search that has ended without a failure of the engine.
+fn event_of_end(position: Position, end: SearchEnd) -> Event {
+    match end {
+        SearchEnd::Completed(search) => Event::Pool(PoolEvent::Found(Box::new((position, search)))),
+        // A search that was cut off is below the limit, and is dropped.
+        SearchEnd::Stopped(_) => Event::Returned(Box::new(position)),
     }
 }

@@ -333,7 +333,7 @@ impl Engine {
             return Err(EngineFailure::Stopped);
         }
         if answer.is_late() {
-            return Err(answer.silent(command));
+            return Err(answer.timeout_failure(command));
         }
         self.next_line(command, answer, true)
     }
@@ -360,7 +360,7 @@ impl Engine {
                 }
                 // Without this check, an engine that never pauses its output would have no deadline.
                 if !may_be_stopped && answer.is_late() {
-                    return Err(answer.silent(command));
+                    return Err(answer.timeout_failure(command));
                 }
                 Ok(Some(line))
             }
@@ -374,7 +374,7 @@ impl Engine {
                 })
             }
             Output::Nothing if may_be_stopped => Ok(None),
-            Output::Nothing => Err(answer.silent(command)),
+            Output::Nothing => Err(answer.timeout_failure(command)),
         }
     }
 }
@@ -409,7 +409,7 @@ impl Answer {
     }
 
     /// The failure for a command that was not answered in time.
-    fn silent(&self, command: &'static str) -> EngineFailure {
+    fn timeout_failure(&self, command: &'static str) -> EngineFailure {
         // The message shows tenths of a second.
         let tenths = (self.begin.elapsed().as_millis() / 100) as u64;
         EngineFailure::Silent {

@@ -44,13 +44,20 @@ struct PrincipalVariation<'l> {
     line: std::borrow::Cow<'l, str>,
 }
 
-/// Reads the evaluation of a line: `None` for a line that cannot be read, `Some(None)` for a position that is not
-/// wanted.
+/// The content of a line that can be read.
+pub(super) enum EvaluatedLine {
+    /// The position is not wanted.
+    Unwanted,
+    /// The evaluation of a wanted position.
+    Wanted(NewEvaluation),
+}
+
+/// Reads the evaluation of a line; `None` for a line that cannot be read.
 pub(super) fn read_line(
     line: &str,
     line_moves: usize,
     is_wanted: impl Fn(PositionKey) -> bool,
-) -> Option<Option<NewEvaluation>> {
+) -> Option<EvaluatedLine> {
     if line.starts_with('{') {
         read_object(line, line_moves, is_wanted)
     } else {
@@ -63,13 +70,13 @@ fn read_object(
     line: &str,
     line_moves: usize,
     is_wanted: impl Fn(PositionKey) -> bool,
-) -> Option<Option<NewEvaluation>> {
+) -> Option<EvaluatedLine> {
     let evaluated: EvaluatedPosition<'_> = serde_json::from_str(line).ok()?;
     let position = Position::from_fen(&evaluated.fen).ok()?;
     // Most of the hundreds of millions of positions of the file are in no game of a database, so they are skipped
     // early.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
-        return Some(None);
+        return Some(EvaluatedLine::Unwanted);
     }
 
     let searches = evaluated
@@ -93,7 +100,7 @@ fn read_object(
     let mut evaluation = NewEvaluation::of_position(&position, score);
     evaluation.search(search.depth, nodes);
     evaluation.best(best_move, &moves);
-    Some(Some(evaluation))
+    Some(EvaluatedLine::Wanted(evaluation))
 }
 
 /// Reads a line of EPD. Its centipawns (`ce`) and mates (`dm`) are from the side to move.
@@ -101,7 +108,7 @@ fn read_epd(
     line: &str,
     line_moves: usize,
     is_wanted: impl Fn(PositionKey) -> bool,
-) -> Option<Option<NewEvaluation>> {
+) -> Option<EvaluatedLine> {
     let epd = Epd::read(line);
     let position = Position::from_fen(&epd.fen).ok()?;
 
@@ -124,7 +131,7 @@ fn read_epd(
 
     // A line without an evaluation counts as unread, even if its position is not wanted.
     if !is_wanted(PositionKey::new(&position, Variant::Standard)) {
-        return Some(None);
+        return Some(EvaluatedLine::Unwanted);
     }
 
     let (best_move, moves) = epd_line(&epd, &position, line_moves);
@@ -134,7 +141,7 @@ fn read_epd(
     let mut evaluation = NewEvaluation::of_position(&position, score);
     evaluation.search(depth, nodes);
     evaluation.best(best_move, &moves);
-    Some(Some(evaluation))
+    Some(EvaluatedLine::Wanted(evaluation))
 }
 
 /// The operand of an EPD operation as a whole number; `None` without the operation or a number.

@@ -25,7 +25,7 @@ use crate::storage::{
 pub use analysis::{AnalysisSummary, AnalysisTarget, analyze};
 pub use analyzer::{Analyzer, AnalyzerSummary};
 use known::KnownPositions;
-use line::read_line;
+use line::{EvaluatedLine, read_line};
 pub use searches::{AnalysisEvent, AnalysisOptions, SearchCounts};
 
 /// The size of a chunk of lines.
@@ -329,15 +329,16 @@ fn read_chunk(chunk: &[u8], known: Option<&KnownPositions>, line_moves: usize) -
             continue;
         }
 
-        let evaluation = match std::str::from_utf8(content) {
+        let line_read = match std::str::from_utf8(content) {
             Ok(text) => read_line(text, line_moves, is_wanted),
             Err(_) => None,
         };
-        match evaluation {
-            Some(wanted) => {
+        match line_read {
+            Some(EvaluatedLine::Wanted(evaluation)) => {
                 read.evaluated += 1;
-                read.evaluations.extend(wanted);
+                read.evaluations.push(evaluation);
             }
+            Some(EvaluatedLine::Unwanted) => read.evaluated += 1,
             None => read.unread.push(read.lines),
         }
     }

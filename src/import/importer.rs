@@ -8,15 +8,12 @@ use std::time::Instant;
 use super::checkpoint;
 use super::hashed::Marks;
 use super::known::with_head;
-use super::options::{
-    AmbiguousGame, EarlierImport, Event, ImportOptions, Imported, Summary, UpdatedGame,
-};
-use super::rows::{Replacement, RowWorker, Rows};
-use super::update::{CurrentSource, Encounter, Target};
+use super::options::{EarlierImport, Event, ImportOptions, Imported, Summary};
+use super::rows::{RowWorker, Rows};
+use super::update::{CurrentSource, Encounter};
 use crate::columns::ColumnWriter;
-use crate::equal_games::{self, EqualGames};
+use crate::equal_games::EqualGames;
 use crate::error::{Error, Result};
-use crate::game::Game;
 use crate::index::{BatchPostings, Run, RunLimits};
 use crate::ingest::{
     self, Batched, Begin, Findings, GameReading, Sink, SourceBytes, SourceInfo, Tally,
@@ -25,11 +22,9 @@ use crate::maintenance;
 use crate::query::{Filter, GameMatcher, Query};
 use crate::source_problem::SourceProblem;
 use crate::storage::{
-    Commits, Database, EvaluationKind, EvaluationWriter, GameId, GameReader, GameRow, GameWriter,
-    InDatabase, IndexedPlies, KnownSource, Mark, NewEvaluation, OpeningTable, RowBatch, SourceId,
-    SourceProgress, SourceRow, SourceTextRow, TextArena, delete_game_range, delete_source,
-    end_source, forget_merged_tags, keep_as_origin, keep_progress, known_sources,
-    remove_earlier_texts, remove_if_unused, remove_texts_of_replaced,
+    Commits, Database, EvaluationKind, EvaluationWriter, GameWriter, InDatabase, IndexedPlies,
+    KnownSource, Mark, OpeningTable, SourceId, SourceProgress, SourceRow, SourceTextRow,
+    delete_game_range, delete_source, end_source, keep_as_origin, keep_progress, known_sources,
 };
 use crate::store_fault::StoreResult;
 
@@ -52,12 +47,12 @@ pub(super) struct Import<'d, 's> {
     pub(super) filter: Option<String>,
     matcher: Option<Arc<GameMatcher>>,
     /// The number of games that may still be imported.
-    left: u64,
+    pub(super) left: u64,
     /// `true` once the import has ended at its limit, before the end of its sources.
     pub(super) is_limit_reached: bool,
     /// The keys of the stored games, by which equal games are recognized; `None` until they are needed.
-    equal_games: Option<EqualGames>,
-    duplicates: u64,
+    pub(super) equal_games: Option<EqualGames>,
+    pub(super) duplicates: u64,
     /// The offsets of games in the next source that the database has already.
     pub(super) imported_places: Arc<HashSet<u64>>,
     /// Known sources that have equal bytes as a stream that has to be reread, but were imported with another filter.
@@ -66,11 +61,11 @@ pub(super) struct Import<'d, 's> {
     pub(super) current: CurrentSource,
     /// Sources that are kept only as the origin of games that they have updated. They are removed once these games have
     /// been read again.
-    origins: Vec<i64>,
-    progress: &'s mut dyn FnMut(Event<'_>),
-    writer: GameWriter<'d>,
+    pub(super) origins: Vec<i64>,
+    pub(super) progress: &'s mut dyn FnMut(Event<'_>),
+    pub(super) writer: GameWriter<'d>,
     columns: ColumnWriter<'d>,
-    evaluations: EvaluationWriter,
+    pub(super) evaluations: EvaluationWriter,
     openings: OpeningTable,
     pub(super) next_game: i64,
     run: Run,
@@ -92,30 +87,6 @@ pub(super) struct Import<'d, 's> {
     has_put_off_indexes: bool,
     /// Sources whose rows have changed since the last step.
     pub(super) changed_sources: BTreeSet<i64>,
-}
-
-/// Rows that replace stored rows.
-#[derive(Default)]
-struct StoredRows {
-    ids: Vec<i64>,
-    rows: Vec<GameRow>,
-    languages: Vec<Option<Box<str>>>,
-}
-
-impl StoredRows {
-    fn batch(
-        self,
-        writer: &mut GameWriter<'_>,
-        source: i64,
-        texts: &Arc<TextArena>,
-    ) -> StoreResult<Arc<RowBatch>> {
-        let StoredRows {
-            ids,
-            rows,
-            languages,
-        } = self;
-        Ok(writer.batch(source, ids, rows, Arc::clone(texts), languages)?)
-    }
 }
 
 /// A source being imported.
@@ -327,104 +298,6 @@ impl<'d, 's> Import<'d, 's> {
         keep_as_origin(connection, source.id).in_database(self.database)
     }
 
-    /// `true` if the number of games is limited.
-    pub(super) fn has_limit(&self) -> bool {
-        self.options.limit.is_some()
-    }
-
-    /// Counts games of the sources that the database has already; returns `false` if no game may follow them.
-    pub(super) fn count_known(&mut self, games: u64) -> bool {
-        if self.has_limit() {
-            self.left = self.left.saturating_sub(games);
-        }
-        self.left > 0
-    }
-
-    /// The keys of the stored games, read when they are first needed.
-    fn equal_games(&mut self, replaced: &BTreeSet<i64>) -> Result<&mut EqualGames> {
-        let games = match self.equal_games.take() {
-            Some(games) => games,
-            None => self.stored_game_keys(replaced)?,
-        };
-        Ok(self.equal_games.insert(games))
-    }
-
-    /// Reads the keys of all stored games except `replaced`, the games that newer texts are about to replace.
-    fn stored_game_keys(&mut self, replaced: &BTreeSet<i64>) -> Result<EqualGames> {
-        let mut games = EqualGames::new(self.options.memory);
-        let last = self.next_game - 1;
-        if last < 1 {
-            return Ok(games);
-        }
-
-        // The reader does not see buffered rows and names, so they are written to the tables first.
-        self.flush()?;
-        let mut reader = GameReader::new(self.database)?;
-        reader.each(GameId::new(1), GameId::new(last), |id, game| {
-            if replaced.contains(&id.get()) {
-                return Ok(());
-            }
-            if let Some(key) = equal_games::key(&game, Game::borrowed) {
-                games.insert(key)?;
-            }
-            Ok(())
-        })?;
-        Ok(games)
-    }
-
-    /// For each row of a batch, `true` if the game is imported. Rows after the limit have no element.
-    fn are_imported(&mut self, rows: &Rows) -> Result<Vec<bool>> {
-        let replaced = self.replaced_games(rows);
-        if !replaced.is_empty() {
-            // The earlier texts of replaced games are no longer stored, so new games may equal them. Keys cannot be
-            // removed from the set, so the set is made again.
-            self.equal_games = None;
-        }
-
-        let mut are_imported = Vec::with_capacity(rows.games.len());
-        for row in 0..rows.games.len() {
-            if self.left == 0 {
-                break;
-            }
-
-            // An update is imported even if an equal game is stored, because it changes a game and adds none.
-            let key = rows.keys.get(row).copied().flatten();
-            let is_update = matches!(rows.encounters.get(row), Some(Encounter::Known(_)));
-            let is_imported = match key {
-                Some(key) => {
-                    let is_first = self.equal_games(&replaced)?.insert(key)?;
-                    is_first || is_update
-                }
-                None => true,
-            };
-
-            if !is_imported {
-                self.duplicates += 1;
-            } else if self.has_limit() {
-                self.left -= 1;
-            }
-            are_imported.push(is_imported);
-        }
-        Ok(are_imported)
-    }
-
-    /// The numbers of stored games that different texts in a batch replace. Empty unless equal games are left out.
-    fn replaced_games(&self, rows: &Rows) -> BTreeSet<i64> {
-        let mut replaced = BTreeSet::new();
-        if !self.options.unique {
-            return replaced;
-        }
-
-        for encounter in &rows.encounters {
-            if let Encounter::Known(target) = encounter
-                && !target.differences.are_none()
-            {
-                replaced.insert(target.id);
-            }
-        }
-        replaced
-    }
-
     /// Writes buffered data and commits the step.
     fn next_step(&mut self) -> Result<()> {
         self.flush()?;
@@ -508,25 +381,6 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Removes the texts and rows of sources whose games have all been updated.
-    fn remove_replaced_sources(&mut self) -> Result<()> {
-        if !self.options.update {
-            return Ok(());
-        }
-
-        let connection = &self.database.connection;
-        let replaced = remove_texts_of_replaced(connection).in_database(self.database)?;
-        self.changed_sources.extend(replaced);
-
-        for origin in std::mem::take(&mut self.origins) {
-            let is_removed = remove_if_unused(connection, origin).in_database(self.database)?;
-            if !is_removed {
-                self.origins.push(origin);
-            }
-        }
-        Ok(())
-    }
-
     fn keep_progress(&mut self, source: &SourceImport, findings: &Findings) -> Result<()> {
         let state = checkpoint::write(&self.read_options, findings, source.last_game);
         let progress = SourceProgress {
@@ -545,7 +399,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Writes the buffered data of this step's games.
-    fn flush(&mut self) -> Result<()> {
+    pub(super) fn flush(&mut self) -> Result<()> {
         self.evaluations
             .flush(&self.database.connection)
             .in_database(self.database)?;
@@ -628,88 +482,6 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Replaces the earlier texts of stored games; `languages` has the language of each game, `None` for English.
-    fn replace_games(
-        &mut self,
-        source: i64,
-        replacements: Vec<Replacement>,
-        languages: Vec<Option<Box<str>>>,
-        evaluations: Vec<NewEvaluation>,
-        texts: &Arc<TextArena>,
-    ) -> Result<()> {
-        let database = self.database;
-        let connection = &database.connection;
-
-        let earlier: Vec<(i64, i64)> = replacements
-            .iter()
-            .map(|replacement| (replacement.target.id, replacement.target.source))
-            .collect();
-        let changed = remove_earlier_texts(connection, &earlier).in_database(database)?;
-        self.changed_sources.extend(changed);
-
-        self.evaluations
-            .push(connection, evaluations)
-            .in_database(database)?;
-
-        // If the new text equals the stored text, only the place of the game changes: the source and the byte range.
-        let mut moved = StoredRows::default();
-        let mut replaced = StoredRows::default();
-        for (replacement, language) in replacements.into_iter().zip(languages) {
-            let is_equal = replacement.target.differences.are_none();
-            let rows = if is_equal { &mut moved } else { &mut replaced };
-            rows.ids.push(replacement.target.id);
-            rows.rows.push(replacement.row);
-            rows.languages.push(language);
-        }
-
-        forget_merged_tags(connection, &replaced.ids).in_database(database)?;
-        let moved_batch = moved
-            .batch(&mut self.writer, source, texts)
-            .in_database(database)?;
-        let replaced_batch = replaced
-            .batch(&mut self.writer, source, texts)
-            .in_database(database)?;
-
-        self.writer.move_games(&moved_batch).in_database(database)?;
-
-        // Triggers record the games that must be indexed, described and compared again.
-        database.set_triggers(true)?;
-        let done = self.writer.replace(&replaced_batch);
-        database.set_triggers(false)?;
-        done.in_database(database)
-    }
-
-    /// Removes the last, cut-off game of the source that the current source continues, unless a newer text replaces it.
-    fn remove_cut_game(&mut self, replacements: &[Replacement]) -> Result<()> {
-        let Some((game, _)) = self.current.cut_game.take() else {
-            return Ok(());
-        };
-        let is_replaced = replacements
-            .iter()
-            .any(|replacement| replacement.target.id == game);
-        if is_replaced {
-            return Ok(());
-        }
-        self.delete_game_range(game, game)
-    }
-
-    /// Reports the updated and the ambiguous games of a batch, with their numbers.
-    fn report_updates(&mut self, rows: &Rows, numbers: &[i64]) {
-        for ((row, encounter), &number) in rows.games.iter().zip(&rows.encounters).zip(numbers) {
-            match encounter {
-                Encounter::Known(target) if !target.differences.are_none() => {
-                    let updated = updated_game(number, row, target, &rows.texts);
-                    (self.progress)(Event::Updated(&updated));
-                }
-                Encounter::Ambiguous(others) => {
-                    let ambiguous = ambiguous_game(number, row, others, &rows.texts);
-                    (self.progress)(Event::Ambiguous(&ambiguous));
-                }
-                Encounter::Known(_) | Encounter::New => {}
-            }
-        }
-    }
-
     /// Logs the problems of a batch. Until a game is found, the problems wait: a source without a game is not PGN, and
     /// its problems are dropped with it.
     fn log(
@@ -726,20 +498,6 @@ impl<'d, 's> Import<'d, 's> {
         if has_game {
             log.write(name, &std::mem::take(&mut self.unlogged))?;
         }
-        Ok(())
-    }
-
-    /// Finds the stored games of which a batch has newer texts.
-    fn find_encounters(&mut self, rows: &mut Rows) -> Result<()> {
-        // The user has named a stored game for the first game of the input only.
-        let has_game = !rows.games.is_empty();
-        let replaced = self.options.replaced.take_if(|_| has_game).map(i64::from);
-
-        let connection = &self.database.connection;
-        let encounters = self
-            .current
-            .encounters(connection, &rows.games, &rows.texts, replaced);
-        rows.encounters = encounters.in_database(self.database)?;
         Ok(())
     }
 
@@ -921,32 +679,9 @@ impl Sink for Import<'_, '_> {
         if self.options.update {
             self.find_encounters(&mut batch.output)?;
         }
-        if !self.options.unique && !self.has_limit() {
-            return Ok(());
+        if self.options.unique || self.has_limit() {
+            self.retain_accepted(batch)?;
         }
-
-        let mut are_imported = self.are_imported(&batch.output)?;
-        let last = are_imported.iter().rposition(|&is_imported| is_imported);
-        if self.left == 0
-            && let Some(last) = last
-        {
-            let end = batch.bytes.end;
-            cut_behind(batch, last);
-            self.is_limit_reached = batch.bytes.end < end;
-        }
-
-        // `are_imported` has no element for games after the limit.
-        are_imported.resize(batch.output.games.len(), false);
-        if are_imported.iter().all(|&is_imported| is_imported) {
-            return Ok(());
-        }
-
-        batch.output.retain(&are_imported);
-        let numbers = &batch.output.numbers;
-        batch.problems.retain(|problem| match problem.game {
-            Some(game) => numbers.binary_search(&game).is_ok(),
-            None => true,
-        });
         Ok(())
     }
 
@@ -974,23 +709,8 @@ impl Sink for Import<'_, '_> {
         let texts = number_texts(between, &numbers, next);
         self.report_updates(&output, &numbers);
 
-        // Newer texts of stored games leave the batch, so that only new games remain in it.
-        let (replacements, evaluations) = output.take_replacements();
-        let known = replacements.len() as u64;
-        let changed = count_changed(&replacements);
-
-        self.remove_cut_game(&replacements)?;
-        if !replacements.is_empty() {
-            let replaced = replacements.iter().map(|replacement| replacement.number);
-            let replaced_languages = languages_of(&languages, replaced);
-            self.replace_games(
-                source.id,
-                replacements,
-                replaced_languages,
-                evaluations,
-                &output.texts,
-            )?;
-        }
+        // After this, only new games remain in the batch.
+        let updates = self.replace_stored(source.id, &mut output, &languages)?;
 
         let added = output.games.len() as u64;
         let new_languages = languages_of(&languages, output.numbers.iter().copied());
@@ -1001,13 +721,13 @@ impl Sink for Import<'_, '_> {
             .in_database(self.database)?;
 
         source.problems += problems.len() as u64;
-        source.known += known;
+        source.known += updates.known;
         source.passed_over += passed_over;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;
 
-        tally.updated += changed;
-        tally.unchanged += known - changed;
+        tally.updated += updates.changed;
+        tally.unchanged += updates.known - updates.changed;
         tally.passed_over += passed_over;
         tally.positions += postings.len() as u64;
 
@@ -1036,37 +756,8 @@ impl Sink for Import<'_, '_> {
     }
 }
 
-/// Cuts a batch after the game of a row.
-fn cut_behind(batch: &mut Batched<Import<'_, '_>>, row: usize) {
-    let game = &batch.output.games[row];
-    let range = game.byte_offset..game.byte_offset + game.byte_length;
-    let end = range.end;
-    // Without a limit of games, batches are not cut, so their bytes are not kept and places within a batch have no
-    // hash.
-    let Some(mark) = batch.mark.ending_with(range) else {
-        return;
-    };
-
-    batch.mark = mark;
-    batch.bytes.end = end;
-    batch.games.truncate(batch.output.numbers[row] + 1);
-    batch.output.between.retain(|text| text.bytes.start < end);
-    batch.problems.retain(|problem| problem.byte_offset < end);
-}
-
-/// The number of replacements whose text differs from the stored text.
-fn count_changed(replacements: &[Replacement]) -> u64 {
-    let mut changed = 0;
-    for replacement in replacements {
-        if !replacement.target.differences.are_none() {
-            changed += 1;
-        }
-    }
-    changed
-}
-
 /// The languages of some games of a batch, by the indexes of the games in the batch.
-fn languages_of(
+pub(super) fn languages_of(
     batch_languages: &[Option<Box<str>>],
     games: impl Iterator<Item = usize>,
 ) -> Vec<Option<Box<str>>> {
@@ -1106,41 +797,6 @@ fn number_texts(
         numbered.push((next_game, text));
     }
     numbered
-}
-
-/// The event of a stored game whose newer text differs.
-fn updated_game(number: i64, row: &GameRow, target: &Target, texts: &TextArena) -> UpdatedGame {
-    let text = |text| texts.get(text).unwrap_or_default().to_owned();
-    let differ = target.differences;
-    let plies = [target.plies, row.ply_count];
-    let result = [target.result.clone(), row.result.as_str().to_owned()];
-
-    UpdatedGame {
-        game: GameId::new(number),
-        players: [text(row.white), text(row.black)],
-        date: text(row.date),
-        plies: differ.moves.then_some(plies),
-        result: differ.result.then_some(result),
-        tags: differ.tags,
-        comments: differ.comments,
-    }
-}
-
-/// The event of an added game that may be a newer text of several stored games.
-fn ambiguous_game(
-    number: i64,
-    row: &GameRow,
-    others: &[GameId],
-    texts: &TextArena,
-) -> AmbiguousGame {
-    let text = |text| texts.get(text).unwrap_or_default().to_owned();
-
-    AmbiguousGame {
-        game: GameId::new(number),
-        players: [text(row.white), text(row.black)],
-        date: text(row.date),
-        others: others.to_vec(),
-    }
 }
 
 #[cfg(test)]

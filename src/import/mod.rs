@@ -3,11 +3,13 @@
 //! The content of the database depends only on the files and their order: batches are cut by their size in bytes, and
 //! their results are written in the order of the input.
 
+mod accepted;
 mod checkpoint;
 mod hashed;
 mod importer;
 mod known;
 mod options;
+mod replace;
 mod rows;
 mod source;
 mod text;

@@ -8,7 +8,8 @@ use rusqlite::{Connection, params};
 use super::store::{StoredSegment, block_ids, free_segment};
 use crate::store_fault::StoreResult;
 
-/// Copies a segment so that its first game becomes `first_game`.
+/// Copies a segment so that its first game becomes `first_game`. The segment is current, so its range of games is
+/// valid.
 pub(crate) fn copy_segment(
     from: &Connection,
     to: &Connection,

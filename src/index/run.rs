@@ -45,7 +45,8 @@ const MAX_FREED_BYTES: usize = 64 << 20;
 pub(crate) struct RunLimits {
     /// The memory for postings and facts of games, in bytes; further postings go into a temporary file.
     pub(crate) bytes: usize,
-    /// The games of a segment; the facts of each take 8 bytes while it is written.
+    /// The games of a segment; the facts of each take 8 bytes while it is written. With a further batch, their number
+    /// is at most 2³².
     pub(crate) games: usize,
     /// The memory for blocks that wait to be written, in bytes, so that threads can encode more meanwhile.
     pub(crate) waiting_bytes: usize,
@@ -115,6 +116,7 @@ impl Run {
     pub(crate) fn push(&mut self, batch: BatchPostings, unused_bytes: usize) -> StoreResult<()> {
         self.unused_bytes = unused_bytes;
 
+        // Every game of a run has a number of 32 bits, since whoever adds batches writes the run at its limit of games.
         let first_game = self.facts.len() as u32;
         for (number, facts) in batch.games() {
             self.facts
@@ -166,7 +168,8 @@ impl Run {
         let mut postings = 0;
 
         while postings < min_postings && count < self.batches.len() {
-            postings += self.batches[count].1.len();
+            let (_, batch) = &self.batches[count];
+            postings += batch.len();
             count += 1;
         }
 

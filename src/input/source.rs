@@ -231,6 +231,7 @@ impl Input {
             return Ok(());
         };
 
+        // The difference cannot be negative, because `seen` is filled only here.
         let unseen_bytes = MAX_EXAMINED_BYTES - seen.len() as u64;
         let read = pipe.reader()?.take(unseen_bytes).read_to_end(seen);
         read.map_err(|error| pipe.error(error))?;

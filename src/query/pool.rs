@@ -78,7 +78,7 @@ impl SearchPool {
     ) -> Result<Vec<T>> {
         let mut answers = Vec::with_capacity(self.0.len());
         for PooledDatabase { search, readers } in &self.0 {
-            let reader = readers.own();
+            let reader = readers.for_thread();
             answers.push(query(&reader, search)?);
         }
         Ok(answers)

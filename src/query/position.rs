@@ -59,7 +59,7 @@ impl Visited {
     }
 
     /// The sort key of a game's visits to several positions: the mainline before variations, then the earliest.
-    pub(crate) fn precedence(&self) -> (bool, u32) {
+    fn precedence(&self) -> (bool, u32) {
         (self.in_variation, self.ply.get())
     }
 }
@@ -165,16 +165,7 @@ impl PositionSearch {
         game: GameId,
         positions: &[Position],
     ) -> rusqlite::Result<Option<Visited>> {
-        let Some(played) = PlayedGame::read(connection, game, self.lines)? else {
-            return Ok(None);
-        };
-
-        // The index has a limited number of half-moves of each game, so later visits are not found.
-        let visits = positions
-            .iter()
-            .filter_map(|position| visit_of(&played, position));
-        let indexed_visits = visits.filter(|visited| self.plies.include(visited.ply));
-        Ok(indexed_visits.min_by_key(Visited::precedence))
+        first_visit(connection, game, self.lines, self.plies, positions)
     }
 
     /// Looks up a legal position in a segment.
@@ -443,8 +434,28 @@ fn replay_to_visit(
     Ok(visited.filter(|visited| plies.include(visited.ply)))
 }
 
+/// A game's first visit to any of some positions; `None` if there is none, or none that is indexed.
+pub(crate) fn first_visit(
+    connection: &Connection,
+    game: GameId,
+    lines: IndexedLines,
+    plies: IndexedPlies,
+    positions: &[Position],
+) -> rusqlite::Result<Option<Visited>> {
+    let Some(played) = PlayedGame::read(connection, game, lines)? else {
+        return Ok(None);
+    };
+
+    // The index has a limited number of half-moves of each game, so later visits are not found.
+    let visits = positions
+        .iter()
+        .filter_map(|position| visit_of(&played, position));
+    let indexed_visits = visits.filter(|visited| plies.include(visited.ply));
+    Ok(indexed_visits.min_by_key(Visited::precedence))
+}
+
 /// The first visit of a game, which is replayed leniently, since other programs may have written it.
-pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
+fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
     // Variants that change the rules are not in the index.
     if game.variant.plays_apart() {
         return None;

@@ -1,4 +1,4 @@
-//! The databases that are served: given databases, and the databases in given folders.
+//! The databases that are served: by the paths of databases and of folders that the server was started with.
 //!
 //! Folders are read again on requests, so that a new database is served, and a missing database is dropped.
 
@@ -21,13 +21,13 @@ const MIN_REREAD_PAUSE: Duration = Duration::from_secs(1);
 /// The databases that are served.
 pub(super) struct Databases {
     /// The databases and folders that the server was started with, in their order.
-    given: Vec<Given>,
+    served: Vec<ServedPath>,
     is_read_only: bool,
     state: Mutex<State>,
 }
 
 /// A path that the server was started with.
-enum Given {
+enum ServedPath {
     Database(PathBuf),
     Folder(PathBuf),
 }
@@ -81,17 +81,17 @@ impl Databases {
         paths: &[PathBuf],
         is_read_only: bool,
     ) -> Result<(Databases, Vec<(PathBuf, Error)>)> {
-        let mut given = Vec::with_capacity(paths.len());
+        let mut served = Vec::with_capacity(paths.len());
         for path in paths {
             if path.is_dir() {
-                given.push(Given::Folder(path.clone()));
+                served.push(ServedPath::Folder(path.clone()));
             } else {
-                given.push(Given::Database(path.clone()));
+                served.push(ServedPath::Database(path.clone()));
             }
         }
 
         let databases = Databases {
-            given,
+            served,
             is_read_only,
             state: Mutex::default(),
         };
@@ -99,8 +99,8 @@ impl Databases {
         let mut state = lock(&databases.state);
         let refused = databases.read_folders(&mut state)?;
 
-        for given in &databases.given {
-            let Given::Folder(folder) = given else {
+        for path in &databases.served {
+            let ServedPath::Folder(folder) = path else {
                 continue;
             };
             let has_database = state.pools.iter().any(|pool| is_in(pool.path(), folder));
@@ -166,7 +166,8 @@ impl Databases {
     fn all(&self) -> Vec<Arc<Pool>> {
         let mut state = lock(&self.state);
         if self.must_read_folders(&state) {
-            // A database that was given is open already, so only files of folders can fail, and these are not served.
+            // The databases that the server was started with are open already, so only files of folders can fail, and
+            // these are not served.
             let _ = self.read_folders(&mut state);
         }
         state.pools.clone()
@@ -174,8 +175,8 @@ impl Databases {
 
     /// `true` if folders were last read more than [`MIN_REREAD_PAUSE`] ago, or a file of a folder is missing.
     fn must_read_folders(&self, state: &State) -> bool {
-        let is_folder = |given: &Given| matches!(given, Given::Folder(_));
-        if !self.given.iter().any(is_folder) {
+        let is_folder = |path: &ServedPath| matches!(path, ServedPath::Folder(_));
+        if !self.served.iter().any(is_folder) {
             return false;
         }
 
@@ -197,10 +198,10 @@ impl Databases {
         let mut refused = Vec::new();
         let mut present: Vec<Arc<Pool>> = Vec::new();
 
-        for given in &self.given {
-            let (paths, is_folder) = match given {
-                Given::Database(path) => (vec![path.clone()], false),
-                Given::Folder(folder) => (databases_in(folder), true),
+        for served in &self.served {
+            let (paths, is_folder) = match served {
+                ServedPath::Database(path) => (vec![path.clone()], false),
+                ServedPath::Folder(folder) => (databases_in(folder), true),
             };
 
             for path in paths {
@@ -254,8 +255,10 @@ impl Databases {
 
     /// `true` if a path is in one of the folders.
     fn is_of_folder(&self, path: &Path) -> bool {
-        let is_of = |given: &Given| matches!(given, Given::Folder(folder) if is_in(path, folder));
-        self.given.iter().any(is_of)
+        self.served.iter().any(|served| match served {
+            ServedPath::Folder(folder) => is_in(path, folder),
+            ServedPath::Database(_) => false,
+        })
     }
 }
 

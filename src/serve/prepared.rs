@@ -51,7 +51,7 @@ struct GroupTournaments {
 
 impl GroupTournaments {
     /// `true` if the databases are in these states, in this order.
-    fn is_of(&self, states: &[Arc<Prepared>]) -> bool {
+    fn has_states(&self, states: &[Arc<Prepared>]) -> bool {
         let is_same = |(own, other): (&Weak<Prepared>, &Arc<Prepared>)| {
             // A weak reference keeps the memory of a state allocated, so no later state can have the address.
             std::ptr::eq(own.as_ptr(), Arc::as_ptr(other))
@@ -115,7 +115,7 @@ impl Prepared {
     /// The tournaments of all games of several databases in these states, of which this state is the first.
     pub(super) fn tournaments(&self, states: &[Arc<Prepared>]) -> Arc<Shared<Tournaments>> {
         let mut groups = lock(&self.tournaments);
-        if let Some(known) = groups.iter().find(|group| group.is_of(states)) {
+        if let Some(known) = groups.iter().find(|group| group.has_states(states)) {
             return Arc::clone(&known.tournaments);
         }
 

@@ -176,7 +176,7 @@ async fn answer_request(
     let chosen = databases.choose(route.named_by(), &parameters, id)?;
 
     // A bad request fails before it waits for a permit.
-    let (permit, stream_permit) = take_permit(server, route, is_local).await?;
+    let route_permit = take_permit(server, route, is_local).await?;
 
     let budget = Budget::new();
     let cancel = CancelOnDrop(Arc::clone(&budget));
@@ -193,14 +193,17 @@ async fn answer_request(
 
     // When the client disconnects, this future is dropped, which cancels an answer in memory. A streamed answer
     // continues after this function has returned, so it is cancelled when its body is dropped.
-    let (cancel_here, streaming) = match stream_permit {
-        Some(permit) => (None, Some(Streaming { cancel, permit })),
-        None => (Some(cancel), None),
-    };
-
-    let answered = run_on_thread(work, streaming, permit).await;
-    drop(cancel_here);
-    answered
+    match route_permit {
+        RoutePermit::Whole(permit) => {
+            let answered = run_on_thread(work, None, Some(permit)).await;
+            drop(cancel);
+            answered
+        }
+        RoutePermit::Stream(permit) => {
+            let streaming = Streaming { cancel, permit };
+            run_on_thread(work, Some(streaming), None).await
+        }
+    }
 }
 
 /// Runs the work on a blocking thread, and returns its response.
@@ -225,12 +228,20 @@ async fn run_on_thread(
     }
 }
 
-/// Waits for the permit of a route: one for an answer in memory, or one for an answer that is sent piece by piece.
+/// The permit of a route.
+enum RoutePermit {
+    /// For an answer in memory.
+    Whole(Permit),
+    /// For an answer that is sent piece by piece.
+    Stream(StreamPermit),
+}
+
+/// Waits for the permit of a route.
 async fn take_permit(
     server: &Server,
     route: &Route,
     is_local: bool,
-) -> Result<(Option<Permit>, Option<StreamPermit>), Failure> {
+) -> Result<RoutePermit, Failure> {
     let permits = &server.permits;
     match route.handler {
         Handler::OfEngine(..) => {
@@ -239,19 +250,19 @@ async fn take_permit(
             let Some(permit) = permits.take_engine().await else {
                 return Err(engine_is_busy());
             };
-            Ok((None, Some(permit)))
+            Ok(RoutePermit::Stream(permit))
         }
         Handler::Streamed(..) => {
             let Some(permit) = permits.take_stream(route.weight).await else {
                 return Err(server_is_busy());
             };
-            Ok((None, Some(permit)))
+            Ok(RoutePermit::Stream(permit))
         }
         _ => {
             let Some(permit) = permits.take_permit(route.weight).await else {
                 return Err(server_is_busy());
             };
-            Ok((Some(permit), None))
+            Ok(RoutePermit::Whole(permit))
         }
     }
 }

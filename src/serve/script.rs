@@ -84,7 +84,7 @@ pub(crate) fn read_modules(serve: &Path) -> io::Result<Vec<Module>> {
 pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], String> {
     let mut order = Vec::new();
     let mut first = String::new();
-    let entry = module(modules, ENTRY)?;
+    let entry = find_module(modules, ENTRY)?;
     add_module(entry, modules, &mut order, &mut first)?;
 
     // The second script imports the modules of the first script, so that no module is in both.
@@ -95,7 +95,7 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
     let shared = numbered.join(", ");
     first += &format!("export {{{shared}}};\n");
 
-    let later_entry = module(modules, LATER_ENTRY)?;
+    let later_entry = find_module(modules, LATER_ENTRY)?;
     let mut later = format!("import {{{shared}}} from \"{SCRIPT}\";\n");
     add_module(later_entry, modules, &mut order, &mut later)?;
 
@@ -107,7 +107,7 @@ pub(crate) fn joined(modules: &[Module]) -> Result<[(&'static str, String); 2], 
 }
 
 /// The module at a path on the server.
-fn module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
+fn find_module<'m>(modules: &'m [Module], path: &str) -> Result<&'m Module, String> {
     match modules.iter().find(|module| module.path == path) {
         Some(module) => Ok(module),
         None => Err(format!("there is no module {path}")),
@@ -145,7 +145,7 @@ fn add_module<'m>(
 ) -> Result<(), String> {
     check_statements(module)?;
     for import in imports(module) {
-        let needed = self::module(modules, &import.path)?;
+        let needed = find_module(modules, &import.path)?;
         if !order.contains(&&*needed.path) {
             add_module(needed, modules, order, script)?;
         }
@@ -220,11 +220,11 @@ struct Import<'t> {
 
 /// The imports of a module, in their order.
 fn imports(module: &Module) -> impl Iterator<Item = Import<'_>> {
-    statements(&module.text).filter_map(move |statement| import(module, statement))
+    statements(&module.text).filter_map(move |statement| parse_import(module, statement))
 }
 
 /// The import that a statement denotes; `None` for any other statement.
-fn import<'m>(module: &Module, statement: &'m str) -> Option<Import<'m>> {
+fn parse_import<'m>(module: &Module, statement: &'m str) -> Option<Import<'m>> {
     let imported = statement.strip_prefix("import ")?;
     let (_, behind_brace) = imported.split_once('{')?;
     let (names, from) = behind_brace.split_once('}')?;
@@ -367,7 +367,7 @@ mod tests {
         let modules = modules();
         for module in &modules {
             for Import { names, path } in imports(module) {
-                let imported = self::module(&modules, &path).expect("a module");
+                let imported = find_module(&modules, &path).expect("a module");
                 let exports = exports(imported);
                 let exported: Vec<&str> = exports.split(", ").collect();
 

@@ -11,8 +11,8 @@ use super::failure::{expect_database, failure, store_failure};
 use super::table::{Rows, TableFunction};
 use crate::board::Position;
 use crate::notation::uci;
-use crate::query::{PositionSearch, Visited, VisitsOf, read_positions, visit_of};
-use crate::storage::{GameId, IndexedLines, IndexedPlies, PlayedGame};
+use crate::query::{PositionSearch, Visited, VisitsOf, first_visit, read_positions};
+use crate::storage::{GameId, IndexedLines, IndexedPlies};
 
 pub(super) struct PositionFunction;
 
@@ -46,7 +46,8 @@ impl TableFunction for PositionFunction {
         // A join by game calls the function for each row. Reading all games of the position each time would be
         // quadratic.
         if let Some(Value::Integer(game)) = first {
-            return first_visit(connection, GameId::new(*game), &positions);
+            let visited = visit_of_game(connection, GameId::new(*game), &positions)?;
+            return Ok(PositionRows::One(visited));
         }
 
         let search = PositionSearch::new(connection).map_err(store_failure)?;
@@ -57,27 +58,18 @@ impl TableFunction for PositionFunction {
     }
 }
 
-/// The first visit of a game to any of the positions, as the only row.
-fn first_visit(
+/// A game's first visit to any of some positions, as [`PositionSearch::visit`] finds it. Preparing a search would read
+/// the segments of the index, which a single game does not need.
+fn visit_of_game(
     connection: &Connection,
     game: GameId,
     positions: &[Position],
-) -> Result<PositionRows> {
+) -> Result<Option<Visited>> {
     let plies = IndexedPlies::of(connection)?;
     plies.check().map_err(store_failure)?;
 
     let lines = IndexedLines::of(connection)?;
-    let Some(game) = PlayedGame::read(connection, game, lines)? else {
-        return Ok(PositionRows::One(None));
-    };
-
-    let visits = positions
-        .iter()
-        .filter_map(|position| visit_of(&game, position));
-    // A search of all games finds indexed positions only, and so does this search.
-    let indexed = visits.filter(|visited| plies.include(visited.ply));
-    let first = indexed.min_by_key(Visited::precedence);
-    Ok(PositionRows::One(first))
+    first_visit(connection, game, lines, plies, positions)
 }
 
 /// The rows of a call: the visits of all games, or of a single game.

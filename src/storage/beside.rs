@@ -34,7 +34,7 @@ pub fn database_files(database: &Path) -> [PathBuf; 4] {
 }
 
 /// The folder of a file; `.` for a bare file name, whose parent is an empty path.
-pub(super) fn folder(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

@@ -116,7 +116,7 @@ pub(crate) fn encounter(
     found.next().transpose()
 }
 
-/// Reads a row of a stored game.
+/// Reads a row of a stored game, with the columns of [`STORED`].
 fn encounter_of_row(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
     let text = |at| owned_text_cell(row, at);
     let number = |at| number_cell(row, at);
@@ -152,12 +152,12 @@ fn encounter_of_row(row: &Row<'_>) -> rusqlite::Result<StoredEncounter> {
 impl StoredEncounter {
     /// The differences of a newer text.
     pub(crate) fn differences(&self, row: &GameRow, texts: &TextArena) -> Differences {
-        let is = |stored: &Option<String>, new| stored.as_deref() == texts.get(new);
-        let elo = |elo: Option<u16>| elo.map(i64::from);
+        let is_same = |stored: &Option<String>, new| stored.as_deref() == texts.get(new);
+        let stored_elo = |elo: Option<u16>| elo.map(i64::from);
 
         let has_moves = Some(&*self.moves) == texts.get(row.moves);
-        let has_rest = is(&self.rest, row.rest);
-        let has_fen = is(&self.fen, row.fen);
+        let has_rest = is_same(&self.rest, row.rest);
+        let has_fen = is_same(&self.fen, row.fen);
         let has_variant = self.variant.as_deref() == row.variant;
         let has_movetext = has_moves && has_rest && has_fen && has_variant;
 
@@ -165,21 +165,22 @@ impl StoredEncounter {
         let has_terminator = self.terminator.as_deref() == row.terminator;
         let has_result = has_score && has_terminator;
 
-        let has_players = is(&self.white, row.white)
-            && is(&self.black, row.black)
-            && self.white_elo == elo(row.white_elo)
-            && self.black_elo == elo(row.black_elo);
-        let has_occasion = is(&self.event, row.event)
-            && is(&self.site, row.site)
-            && is(&self.address, row.address)
-            && is(&self.date, row.date)
-            && is(&self.round, row.round);
+        let has_players = is_same(&self.white, row.white)
+            && is_same(&self.black, row.black)
+            && self.white_elo == stored_elo(row.white_elo)
+            && self.black_elo == stored_elo(row.black_elo);
+        let has_occasion = is_same(&self.event, row.event)
+            && is_same(&self.site, row.site)
+            && is_same(&self.address, row.address)
+            && is_same(&self.date, row.date)
+            && is_same(&self.round, row.round);
         let has_order = Some(&*self.tag_order) == texts.get(row.tag_order);
-        let has_other_tags = is(&self.eco, row.eco) && is(&self.tags, row.tags) && has_order;
+        let has_other_tags =
+            is_same(&self.eco, row.eco) && is_same(&self.tags, row.tags) && has_order;
         let has_tags = has_players && has_occasion && has_other_tags;
 
         // Equal annotations may be stored in two forms.
-        let has_comments = is(&self.annotations, row.annotations)
+        let has_comments = is_same(&self.annotations, row.annotations)
             || full(self.annotations.as_deref()) == full(texts.get(row.annotations));
 
         Differences {

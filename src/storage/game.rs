@@ -28,9 +28,29 @@ const COLUMNS: &str = concat!(
     LEFT JOIN player AS black ON black.id = game.black_id"
 );
 
-/// The columns of [`COLUMNS`] that tags are joined from.
-const TAG_ORDER_COLUMN: usize = 14;
-const TAGS_COLUMN: usize = 16;
+/// The indices of the columns of [`COLUMNS`].
+mod column {
+    pub(super) const ID: usize = 0;
+    pub(super) const EVENT: usize = 1;
+    pub(super) const SITE: usize = 2;
+    pub(super) const DATE: usize = 3;
+    pub(super) const ROUND: usize = 4;
+    pub(super) const WHITE: usize = 5;
+    pub(super) const BLACK: usize = 6;
+    pub(super) const RESULT: usize = 7;
+    pub(super) const TERMINATOR: usize = 8;
+    pub(super) const WHITE_ELO: usize = 9;
+    pub(super) const BLACK_ELO: usize = 10;
+    pub(super) const ECO: usize = 11;
+    pub(super) const FEN: usize = 12;
+    pub(super) const VARIANT: usize = 13;
+    pub(super) const TAG_ORDER: usize = 14;
+    pub(super) const MOVES: usize = 15;
+    pub(super) const TAGS: usize = 16;
+    pub(super) const ANNOTATIONS: usize = 17;
+    pub(super) const REST: usize = 18;
+    pub(super) const IS_PLAYED: usize = 19;
+}
 
 /// Reads games by their numbers.
 pub struct GameReader<'d> {
@@ -86,7 +106,7 @@ impl<'d> GameReader<'d> {
         let mut rows = self.range.query([first, last]).in_database(database)?;
 
         while let Some(row) = rows.next().in_database(database)? {
-            let id: GameId = row.get(0).in_database(database)?;
+            let id: GameId = row.get(column::ID).in_database(database)?;
             let stored = stored_game(row).in_database(database)?;
 
             let game = stored.map_err(|unreadable| unreadable.error(database, id))?;
@@ -133,7 +153,7 @@ impl Database {
             let mut rows = select.query([divisor])?;
 
             while let Some(row) = rows.next()? {
-                let game: GameId = row.get(0)?;
+                let game: GameId = row.get(column::ID)?;
                 if let Some(what) = fault_of_row(row, game)? {
                     faults.push(RowFault::new(format!("game {game}"), what));
                 }
@@ -152,8 +172,8 @@ fn fault_of_row(row: &Row<'_>, game: GameId) -> rusqlite::Result<Option<String>>
     }
 
     let columns = tag_columns(row)?;
-    let json = text_cell(row, TAGS_COLUMN)?;
-    let order = text_cell(row, TAG_ORDER_COLUMN)?.unwrap_or_default();
+    let json = text_cell(row, column::TAGS)?;
+    let order = text_cell(row, column::TAG_ORDER)?.unwrap_or_default();
     Ok(tags::contradiction(&columns, json, order))
 }
 
@@ -174,8 +194,8 @@ pub(crate) fn all_tags(
 /// The tag pairs of a row, in their order; `None` if they contradict each other.
 fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let columns = tag_columns(row)?;
-    let json = text_cell(row, TAGS_COLUMN)?;
-    let order = text_cell(row, TAG_ORDER_COLUMN)?.unwrap_or_default();
+    let json = text_cell(row, column::TAGS)?;
+    let order = text_cell(row, column::TAG_ORDER)?.unwrap_or_default();
     Ok(tags::join(&columns, json, order))
 }
 
@@ -188,17 +208,17 @@ fn tag_columns<'r>(row: &'r Row<'_>) -> rusqlite::Result<TagColumns<'r>> {
     };
 
     Ok(TagColumns {
-        event: text(1)?,
-        site: text(2)?,
-        date: text(3)?,
-        round: text(4)?,
-        white: text(5)?,
-        black: text(6)?,
-        result: Some(text(7)?.unwrap_or("*")),
-        eco: text(11)?,
-        white_elo: elo(9)?,
-        black_elo: elo(10)?,
-        fen: text(12)?,
+        event: text(column::EVENT)?,
+        site: text(column::SITE)?,
+        date: text(column::DATE)?,
+        round: text(column::ROUND)?,
+        white: text(column::WHITE)?,
+        black: text(column::BLACK)?,
+        result: Some(text(column::RESULT)?.unwrap_or("*")),
+        eco: text(column::ECO)?,
+        white_elo: elo(column::WHITE_ELO)?,
+        black_elo: elo(column::BLACK_ELO)?,
+        fen: text(column::FEN)?,
     })
 }
 
@@ -211,23 +231,23 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'stat
     let Some(tags) = stored_tags(row)? else {
         return Ok(Err(Unreadable::Tags));
     };
-    let annotations = match read_annotations(text(17)?) {
+    let annotations = match read_annotations(text(column::ANNOTATIONS)?) {
         Ok(annotations) => annotations,
         Err(error) => return Ok(Err(Unreadable::Annotations(error))),
     };
-    let result = text(7)?
+    let result = text(column::RESULT)?
         .and_then(termination)
         .unwrap_or(Termination::Unknown);
 
     Ok(Ok(Game {
         tags,
-        variant: variant_cell(row, 13)?,
-        start: owned(text(12)?),
-        is_played: row.get(19)?,
-        moves: owned(text(15)?).unwrap_or_default(),
+        variant: variant_cell(row, column::VARIANT)?,
+        start: owned(text(column::FEN)?),
+        is_played: row.get(column::IS_PLAYED)?,
+        moves: owned(text(column::MOVES)?).unwrap_or_default(),
         annotations: Cow::Owned(annotations),
-        rest: owned(text(18)?),
+        rest: owned(text(column::REST)?),
         result,
-        termination: text(8)?.map_or(Some(result), termination),
+        termination: text(column::TERMINATOR)?.map_or(Some(result), termination),
     }))
 }

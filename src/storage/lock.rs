@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
-use super::beside::{LOCK, beside, folder, open_regular};
+use super::beside::{LOCK, beside, folder_of, open_regular};
 use crate::error::{Error, Result};
 
 /// The pause between attempts.
@@ -91,7 +91,7 @@ impl WriterLock {
     /// Creates the lock file under a temporary name, locks it, and renames it to `path`. `None` if another writer has
     /// created `path` first, has deleted the temporary file, or holds its lock.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let folder = folder(path);
+        let folder = folder_of(path);
         let prefix = unnamed_prefix(path);
         delete_abandoned(folder, &prefix);
 

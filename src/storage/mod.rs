@@ -70,6 +70,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 pub(crate) use address::{address_of, game_with_site, id_in_tags, split_site};
 pub(crate) use annotations::read_annotations;
 pub use beside::database_files;
+/// For the program, which writes other files than databases.
+#[doc(hidden)]
+pub use beside::folder_of;
 pub use canonical_names::{CanonicalName, CanonicalNames, NameTable};
 pub(crate) use canonical_names::{
     canonical_names, each_fide_id, names_of, players_of_duplicates, remove_canonical_names,
@@ -625,7 +628,7 @@ impl Database {
 
     /// The folder of the file.
     pub(crate) fn folder(&self) -> &Path {
-        beside::folder(&self.path)
+        folder_of(&self.path)
     }
 
     /// The SQLite connection, for your own SQL. It is read-only if the database was opened for queries.

@@ -35,7 +35,7 @@ impl Readers {
 
     /// The connection of this thread, shared with other threads if there are fewer connections. There must be at least
     /// one.
-    pub(crate) fn own(&self) -> MutexGuard<'_, Database> {
+    pub(crate) fn for_thread(&self) -> MutexGuard<'_, Database> {
         let thread = rayon::current_thread_index().unwrap_or_default();
         self.0[thread % self.0.len()]
             .lock()

@@ -198,7 +198,7 @@ impl KnownSource {
     }
 }
 
-/// Reads a row of a source.
+/// Reads a row of a source, with the columns of [`known_sources`].
 fn known_source_of_row(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
     // The column `games` has the added and the updated games.
     let first_game: i64 = row.get(7)?;

@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 use super::PersonName;
 use super::compare::{NameReason, NameReasons, Verdict, compare};
 use super::display::canonical_spelling;
-use super::separation::{Separation, ordered};
+use super::separation::{Separation, lesser_first};
 use super::spelling::{NameSource, Spelling};
 use crate::cleaning::disjoint_sets::DisjointSets;
 
@@ -265,7 +265,7 @@ impl<'s> Joining<'s> {
 
             let are_persons = self.forms.contains_key(&mine) && self.forms.contains_key(&yours);
             if mine != yours && are_persons {
-                *votes.entry(ordered(mine, yours)).or_default() += games;
+                *votes.entry(lesser_first(mine, yours)).or_default() += games;
             }
         }
 

@@ -40,6 +40,7 @@ pub(crate) use person_query::{MAX_ABBREVIATION, is_cut_off, is_shortened};
 pub use place::{AddressMatch, TextKey, TextMatch};
 pub(crate) use round::canonical_round;
 pub use round::{Round, RoundMatch};
+pub(crate) use separation::lesser_first;
 pub use sound::sound;
 pub use spelling::{NameSource, Spelling};
 pub use spelling_file::{Entry, Lookup, Section, SpellingFile};

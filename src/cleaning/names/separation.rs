@@ -20,8 +20,8 @@ const FEW_YEARS: u16 = 3;
 /// The most spellings of a rare family name. A family name with more spellings is frequent.
 const MAX_RARE: u32 = 24;
 
-/// A pair of indexes with the lesser one first, so that both orders of a pair are one.
-pub(super) fn ordered(a: u32, b: u32) -> (u32, u32) {
+/// A pair with the lesser element first, so that both orders of a pair are one.
+pub(crate) fn lesser_first<T: Copy + Ord>(a: T, b: T) -> (T, T) {
     (a.min(b), a.max(b))
 }
 
@@ -158,7 +158,7 @@ impl Separation {
         Separation {
             form_of: (0..count).collect(),
             facts,
-            met: met.map(|(a, b)| ordered(a, b)).collect(),
+            met: met.map(|(a, b)| lesser_first(a, b)).collect(),
             members: HashMap::default(),
             families: family_sizes(names),
         }
@@ -193,7 +193,7 @@ impl Separation {
     /// Adds a spelling to the form of another spelling, unless evidence keeps them apart. Returns `true` if it was
     /// added.
     pub(super) fn add_to_form(&mut self, form: u32, spelling: u32) -> bool {
-        let has_met = |&member: &u32| self.met.contains(&ordered(member, spelling));
+        let has_met = |&member: &u32| self.met.contains(&lesser_first(member, spelling));
         let members = self.members.get(&form);
         let have_met = members.is_some_and(|members| members.iter().any(has_met));
 
@@ -215,7 +215,7 @@ impl Separation {
 
         let mut met: HashSet<(u32, u32), RandomState> = HashSet::default();
         for &(a, b) in &self.met {
-            met.insert(ordered(self.form_of(a), self.form_of(b)));
+            met.insert(lesser_first(self.form_of(a), self.form_of(b)));
         }
         self.met = met;
     }
@@ -241,7 +241,7 @@ impl Separation {
         if source != NameSource::List && differ(mine.fide_id, yours.fide_id) {
             return true;
         }
-        if self.met.contains(&ordered(a, b)) {
+        if self.met.contains(&lesser_first(a, b)) {
             return true;
         }
 

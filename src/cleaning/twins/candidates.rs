@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::facts::GameFacts;
 use super::fingerprint::Fingerprint;
+use crate::cleaning::names::lesser_first;
 
 /// The data of games from which keys are made.
 pub(super) struct Keyed<'g> {
@@ -221,7 +222,7 @@ impl Keyed<'_> {
         for (at, &a) in games.iter().enumerate() {
             for &b in games.iter().skip(at + 1).take(neighbours) {
                 let has_new = is_new.is_none_or(|new| new.contains(&a) || new.contains(&b));
-                let (first, second) = (a.min(b), a.max(b));
+                let (first, second) = lesser_first(a, b);
                 if has_new && self.may_be_twins(first, second, kind) {
                     pairs.push((first, second));
                 }

@@ -521,6 +521,7 @@ impl Weights {
     }
 }
 
+/// The weights of the likeness of two dates.
 fn date_weights(date: DateMatch) -> Weights {
     let (strangers, rematch) = match date {
         DateMatch::Equal => (1.5, 0.8),
@@ -550,6 +551,7 @@ fn round_weights(round: RoundMatch) -> Weights {
     Weights { strangers, rematch }
 }
 
+/// The weights of two results. `is_variant` is `true` if some moves differ.
 fn result_weights(
     a: Termination,
     b: Termination,
@@ -568,6 +570,7 @@ fn result_weights(
     Weights::new(-0.3, if is_variant { -1.0 } else { -0.7 })
 }
 
+/// The weights of the likeness of two events, or of two sites.
 fn text_weights(text: TextMatch) -> Weights {
     let (strangers, rematch) = match text {
         TextMatch::Equal => (0.4, 0.3),
@@ -578,6 +581,7 @@ fn text_weights(text: TextMatch) -> Weights {
     Weights { strangers, rematch }
 }
 
+/// The weights of the likeness of the addresses of two games.
 fn address_weights(address: AddressMatch) -> Weights {
     let (strangers, rematch) = match address {
         AddressMatch::Equal => (2.0, 2.0),
@@ -587,6 +591,7 @@ fn address_weights(address: AddressMatch) -> Weights {
     Weights { strangers, rematch }
 }
 
+/// The weights of the ratings of both players, in as far as both games have them.
 fn rating_weights(
     a: &GameFacts,
     b: &GameFacts,

@@ -7,6 +7,9 @@ use crate::pgn::Termination;
 const NEAR_DAYS: u32 = 7;
 
 /// A date as far as it is known; 0 stands for `?`.
+///
+/// A [`PartialDate`](crate::game::PartialDate) has a year, and has a day only with its month. This type also has dates
+/// without a year, and days without a month: they are evidence when two dates are compared part by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameDate {
     /// The year.
@@ -51,7 +54,8 @@ impl GameDate {
         self.known_parts() == 3
     }
 
-    /// The approximate number of days between two full dates.
+    /// The approximate number of days between two dates, with years of 365 days and months of 30. An unknown part
+    /// counts as 0.
     fn days_apart(self, other: GameDate) -> u32 {
         let days = |date: GameDate| {
             let days_of_years = 365 * u32::from(date.year);
@@ -62,7 +66,7 @@ impl GameDate {
         days(self).abs_diff(days(other))
     }
 
-    /// Compares two dates.
+    /// Compares two dates. In one year, an unknown month or day agrees with any other.
     pub(super) fn compare(self, other: GameDate) -> DateMatch {
         if self.year == 0 || other.year == 0 {
             return DateMatch::Unknown;

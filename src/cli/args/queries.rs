@@ -403,8 +403,8 @@ impl PositionArguments {
 
     /// The setup of a FEN, with the given piece letters.
     fn setup(&self, fen: &str) -> Result<Setup, FenError> {
-        if let Some(given) = &self.pieces {
-            return read_fen_in(fen, &given.letters);
+        if let Some(pieces) = &self.pieces {
+            return read_fen_in(fen, &pieces.letters);
         }
         let (setup, _) = read_fen(fen)?;
         Ok(setup)
@@ -412,8 +412,8 @@ impl PositionArguments {
 
     /// The readings of moves with the given piece letters; `None` without letters.
     pub(super) fn readings(&self) -> Option<Readings> {
-        let given = self.pieces.as_ref()?;
-        Some(Readings::new(Some((&*given.text, &given.letters)), None))
+        let pieces = self.pieces.as_ref()?;
+        Some(Readings::new(Some((&*pieces.text, &pieces.letters)), None))
     }
 }
 

@@ -97,7 +97,7 @@ fn tip_for_words(error: &Error, words: &[OsString], program: &Command) -> Option
     match error.kind() {
         ErrorKind::MissingRequiredArgument if command == "import" => tip_for_import(rest),
         ErrorKind::UnknownArgument => match error.get(ContextKind::InvalidArg) {
-            Some(ContextValue::String(given)) => tip_for_argument(given, command, program),
+            Some(ContextValue::String(argument)) => tip_for_argument(argument, command, program),
             _ => None,
         },
         _ => None,
@@ -107,37 +107,37 @@ fn tip_for_words(error: &Error, words: &[OsString], program: &Command) -> Option
 /// The tip for `stamma import` with a single path, which is either the database or the games.
 fn tip_for_import(words: &[OsString]) -> Option<String> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
-    let first_path = words.iter().find(|word| !is_option(word))?;
-    let given = Path::new(first_path);
-    let file = quoted_path(given);
+    let first_word = words.iter().find(|word| !is_option(word))?;
+    let path = Path::new(first_word);
+    let file = quoted_path(path);
 
     // A file that does not exist may be the database, which an import would create.
-    if is_sqlite(given) || !given.exists() {
+    if is_sqlite(path) || !path.exists() {
         return Some(format!(
             "name the files to import: stamma import {file} games.pgn"
         ));
     }
 
-    let database = quoted_path(&database_beside(given));
+    let database = quoted_path(&database_beside(path));
     Some(format!(
         "the database comes first: stamma import {database} {file}"
     ))
 }
 
 /// The tip for an argument that a command does not have; `None` if the argument is no known mistake.
-fn tip_for_argument(given: &str, command: &str, program: &Command) -> Option<String> {
+fn tip_for_argument(argument: &str, command: &str, program: &Command) -> Option<String> {
     let known = program.find_subcommand(command)?;
-    if given == "--limit" && command == "info" {
+    if argument == "--limit" && command == "info" {
         return Some("--sources lists all sources; the rest is whole".to_owned());
     }
 
     let has_output = known
         .get_arguments()
         .any(|known| known.get_id() == "output");
-    if !has_output || given.starts_with('-') {
+    if !has_output || argument.starts_with('-') {
         return None;
     }
-    Some(format!("-o {} writes to a file", quoted(given)))
+    Some(format!("-o {} writes to a file", quoted(argument)))
 }
 
 /// The usage line of the command in the program's arguments, which precedes all options.

@@ -169,27 +169,31 @@ impl CsvRow {
     }
 }
 
+/// The header of the table of groups.
+const HEADER: [&str; 7] = [
+    "keep",
+    "duplicates",
+    "kind",
+    "score",
+    "players",
+    "date",
+    "why",
+];
+/// The indices of the columns with numbers in [`HEADER`].
+const NUMBERS: [usize; 2] = [0, 3];
+
 /// Writes the groups as a table; nothing without groups.
 fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Write) -> Result<()> {
     if groups.is_empty() {
         return Ok(());
     }
 
-    let header = [
-        "keep",
-        "duplicates",
-        "kind",
-        "score",
-        "players",
-        "date",
-        "why",
-    ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let mut rows = vec![HEADER.map(str::to_owned).to_vec()];
     for group in groups {
         rows.push(group_row(database, group)?);
     }
 
-    let text = table(&rows, &[0, 3], terminal_width());
+    let text = table(&rows, &NUMBERS, terminal_width());
     out.write_all(text.as_bytes()).map_err(Error::Output)
 }
 

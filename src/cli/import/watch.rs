@@ -11,13 +11,13 @@ use std::time::{Duration, Instant, SystemTime};
 use super::once::{any_has_game, import_and_report};
 use super::report::counting_problems;
 use crate::cli::output::problem_file;
-use crate::cli::same_file::folder;
 use crate::cli::{Outcome, args, complain, say, stop};
 use stamma::error::{Error, Result};
 use stamma::import::{ProblemLog, Summary};
 use stamma::input::{Input, database_program};
 use stamma::query::Filter;
 use stamma::report::counted;
+use stamma::storage::folder_of;
 
 /// The maximum time until a signal is noticed.
 const MAX_SLEEP: Duration = Duration::from_millis(100);
@@ -108,7 +108,7 @@ impl Stamp {
             return Stamp::of_file(path);
         }
 
-        let entries = fs::read_dir(folder(path)).ok()?;
+        let entries = fs::read_dir(folder_of(path)).ok()?;
 
         let stem = path.file_stem();
         let mut all = Stamp {

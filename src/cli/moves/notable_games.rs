@@ -24,6 +24,20 @@ pub(super) struct NamedNotableGames {
     best: Vec<NamedGame>,
 }
 
+/// The columns of the best-rated games. The name of the database comes before them, if there are several databases.
+const BEST_COLUMNS: [&str; 8] = [
+    "game",
+    "best rated: White",
+    "Elo",
+    "Black",
+    "Elo",
+    "result",
+    "date",
+    "event",
+];
+/// The indices of the columns with numbers in [`BEST_COLUMNS`].
+const BEST_NUMBERS: [usize; 3] = [0, 2, 4];
+
 impl NamedNotableGames {
     /// Reads the headings of notable games. `names` are the names of several databases.
     pub(super) fn read(
@@ -91,22 +105,13 @@ impl NamedNotableGames {
         if self.is_of_several {
             columns.push("database");
         }
-        columns.extend([
-            "game",
-            "best rated: White",
-            "Elo",
-            "Black",
-            "Elo",
-            "result",
-            "date",
-            "event",
-        ]);
+        columns.extend(BEST_COLUMNS);
 
         let header = columns.into_iter().map(str::to_owned).collect();
         let mut rows: Vec<Vec<String>> = vec![header];
         rows.extend(self.best.iter().map(best_row));
 
-        let right_aligned = [0, 2, 4].map(|column| column + usize::from(self.is_of_several));
+        let right_aligned = BEST_NUMBERS.map(|column| column + usize::from(self.is_of_several));
         format!("\n{}", table(&rows, &right_aligned, width))
     }
 }

@@ -82,19 +82,22 @@ pub(super) fn write_table(
     write!(out, "{openings}{}", notable_games.best_table(width))
 }
 
+/// The index of the column of evaluations: the second, since the first has the moves.
+const EVALUATION_COLUMN: usize = 1;
+
 /// Inserts the column of evaluations after the column of moves, and adapts the indices of right-aligned columns.
 fn insert_evaluations(rows: &mut [Vec<String>], right: &mut Vec<usize>, moves: &[Move]) {
     let cells = moves.iter().map(|played| signed_text(&played.evaluation));
     let column = std::iter::once("eval".to_owned()).chain(cells);
     for (row, cell) in rows.iter_mut().zip(column) {
-        row.insert(1, cell);
+        row.insert(EVALUATION_COLUMN, cell);
     }
 
     // All right-aligned columns are to the right of the moves.
     for other in right.iter_mut() {
         *other += 1;
     }
-    right.push(1);
+    right.push(EVALUATION_COLUMN);
 }
 
 /// A score with its sign; empty if it is unknown.

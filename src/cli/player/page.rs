@@ -18,15 +18,14 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
         return page;
     }
 
-    let numbers = [1, 2, 3, 4, 5, 6, 7];
-    let scores = table(&score_rows(record), &numbers, terminal_width());
+    let scores = table(&score_rows(record), &SCORE_NUMBERS, terminal_width());
     page.push('\n');
     page.push_str(&scores);
 
     if !latest.is_empty() {
         let games = distinct_games(record, latest);
         let heading = heading_of_latest(record, latest.len(), games.len());
-        let list = table(&game_rows(&games), &[0, 7], terminal_width());
+        let list = table(&game_rows(&games), &GAME_NUMBERS, terminal_width());
         let _ = write!(page, "\n{heading}\n{list}");
     }
 
@@ -135,12 +134,16 @@ fn listed_names(names: &[(String, u64)]) -> String {
     listed.join("; ")
 }
 
+/// The header of the table of scores. Its first column has names.
+const SCORE_HEADER: [&str; 8] = [
+    "", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf.",
+];
+/// The indices of the columns with numbers in [`SCORE_HEADER`].
+const SCORE_NUMBERS: [usize; 7] = [1, 2, 3, 4, 5, 6, 7];
+
 /// The rows of the table of scores: all games, then a section for each list of the record.
 fn score_rows(record: &PlayerRecord) -> Vec<Vec<String>> {
-    let header = [
-        "", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf.",
-    ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let mut rows = vec![SCORE_HEADER.map(str::to_owned).to_vec()];
 
     rows.push(score_row("all games", &record.total));
     for (color, score) in &record.colors {
@@ -255,12 +258,16 @@ fn distinct_games<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(Game
     games
 }
 
+/// The header of the table of latest games.
+const GAME_HEADER: [&str; 8] = [
+    "game", "White", "Black", "result", "date", "event", "ECO", "plies",
+];
+/// The indices of the columns with numbers in [`GAME_HEADER`].
+const GAME_NUMBERS: [usize; 2] = [0, 7];
+
 /// The rows of the table of latest games.
 fn game_rows(games: &[(GameId, &Heading)]) -> Vec<Vec<String>> {
-    let header = [
-        "game", "White", "Black", "result", "date", "event", "ECO", "plies",
-    ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let mut rows = vec![GAME_HEADER.map(str::to_owned).to_vec()];
 
     for (game, heading) in games {
         rows.push(vec![

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{Answer, RowCounts};
-use super::rows::{GAME_HEADER, game_cells, move_or_kind, score_cells};
+use super::rows::{GAME_HEADER, GAME_NUMBERS, game_cells, move_or_kind, score_cells};
 use crate::cli::args::{RepertoireFormat, RepertoireList, RepertoireOrder};
 use crate::cli::records::{write_jsonl, write_rows};
 use crate::cli::report::text_width;
@@ -254,7 +254,7 @@ pub(super) fn write_games(answer: &Answer<'_>, out: &mut impl Write) -> Result<R
 
     let list = List {
         header: &GAME_HEADER,
-        right: &[0, 4, 5],
+        right: &GAME_NUMBERS,
     };
     list.write(answer, &rows, game_cells, out)?;
     Ok(RowCounts {

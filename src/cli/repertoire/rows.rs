@@ -40,6 +40,8 @@ pub(super) const GAME_HEADER: [&str; 9] = [
     "leaves at",
     "line",
 ];
+/// The indices of the columns with numbers in [`GAME_HEADER`].
+pub(super) const GAME_NUMBERS: [usize; 3] = [0, 4, 5];
 
 /// The cells of a game.
 pub(super) fn game_cells(row: &RepertoireGame) -> Vec<String> {

@@ -19,7 +19,7 @@ use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{CombinedResults, Hit, Query, Watch};
 use stamma::storage::{Database, PositionEvaluation};
-use written::{TextStyle, TextWriter};
+use written::{TextFormat, TextStyle, TextWriter};
 
 /// The number of games in a table by default.
 const DEFAULT_TABLE_GAMES: usize = 20;
@@ -143,7 +143,8 @@ impl Search<'_, '_> {
             SearchFormat::Jsonl => self.for_each_listed_batch(|games| write_jsonl(&games, out)),
             SearchFormat::Json => self.write_object(arguments, out),
             SearchFormat::Csv => self.write_csv(arguments, out),
-            SearchFormat::Pgn | SearchFormat::Epd => self.write_texts(arguments, out),
+            SearchFormat::Pgn => self.write_texts(TextFormat::Pgn, arguments, out),
+            SearchFormat::Epd => self.write_texts(TextFormat::Epd, arguments, out),
             SearchFormat::Table => self.write_table(arguments, out),
         }
     }
@@ -183,10 +184,15 @@ impl Search<'_, '_> {
     }
 
     /// Writes the games as PGN, or their positions as EPD.
-    fn write_texts(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
-        let style = TextStyle::new(arguments);
+    fn write_texts(
+        &mut self,
+        format: TextFormat,
+        arguments: &args::Search,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        let style = TextStyle::new(format, arguments);
         let read = move |database: &Database, hits| style.texts(database, hits);
-        let mut writer = TextWriter::default();
+        let mut writer = TextWriter::new(format);
 
         self.for_each_batch(read, |games| {
             for (_, text) in games {
@@ -194,7 +200,7 @@ impl Search<'_, '_> {
             }
             Ok(())
         })?;
-        writer.report(arguments.format == SearchFormat::Epd);
+        writer.report();
         Ok(())
     }
 

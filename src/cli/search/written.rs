@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use crate::cli::args::{self, SearchFormat};
-use crate::cli::{damaged, say, say_unplayed};
+use crate::cli::{args, damaged, say, say_unplayed};
 use stamma::error::{Error, Result};
 use stamma::export::{Positions, add_comment, write_epd, write_pgn};
 use stamma::game::Game;
@@ -12,10 +11,19 @@ use stamma::query::Hit;
 use stamma::report::counted;
 use stamma::storage::{Database, GameReader};
 
-/// The form of a game's text: PGN with a comment at the match, or the matching position as EPD.
+/// The format of a game's text.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TextFormat {
+    /// The game, with a comment at the match.
+    Pgn,
+    /// The matching position.
+    Epd,
+}
+
+/// The form of a game's text.
 pub(super) struct TextStyle {
-    is_epd: bool,
-    /// The comment at the match; empty for none.
+    format: TextFormat,
+    /// The comment at the match; empty for none. EPD has no comment.
     comment: String,
 }
 
@@ -30,9 +38,9 @@ pub(super) struct GameText {
 }
 
 impl TextStyle {
-    pub(super) fn new(arguments: &args::Search) -> TextStyle {
+    pub(super) fn new(format: TextFormat, arguments: &args::Search) -> TextStyle {
         TextStyle {
-            is_epd: arguments.format == SearchFormat::Epd,
+            format,
             comment: arguments.comment().to_owned(),
         }
     }
@@ -48,34 +56,32 @@ impl TextStyle {
                 texts.push(GameText::default());
                 continue;
             };
-            let text = if self.is_epd {
-                epd(&game, &hit)
-            } else {
-                self.pgn(database, game, &hit)?
+            let text = match self.format {
+                TextFormat::Pgn => pgn(database, game, &hit, &self.comment)?,
+                TextFormat::Epd => epd(&game, &hit),
             };
             texts.push(text);
         }
         Ok(texts)
     }
+}
 
-    /// A game as PGN, with the comment at the match.
-    fn pgn(&self, database: &Database, mut game: Game<'_>, hit: &Hit) -> Result<GameText> {
-        let mut text = GameText::default();
+/// A game as PGN, with a comment at the match unless the comment is empty.
+fn pgn(database: &Database, mut game: Game<'_>, hit: &Hit, comment: &str) -> Result<GameText> {
+    let mut text = GameText::default();
 
-        if let Some(ply) = hit.ply
-            && !self.comment.is_empty()
-        {
-            if hit.in_variation {
-                text.is_without_place = true;
-            } else {
-                add_comment(&mut game, ply, &self.comment);
-            }
+    if let Some(ply) = hit.ply
+        && !comment.is_empty()
+    {
+        if hit.in_variation {
+            text.is_without_place = true;
+        } else {
+            add_comment(&mut game, ply, comment);
         }
-
-        write_pgn(&game, &Style::pgn(), &mut text.bytes)
-            .map_err(damaged(database, hit.game.get()))?;
-        Ok(text)
     }
+
+    write_pgn(&game, &Style::pgn(), &mut text.bytes).map_err(damaged(database, hit.game.get()))?;
+    Ok(text)
 }
 
 /// The matching position as EPD; without a place, the last position.
@@ -95,13 +101,21 @@ fn epd(game: &Game<'_>, hit: &Hit) -> GameText {
 }
 
 /// A writer of texts. It counts the games whose match or position could not be written.
-#[derive(Default)]
 pub(super) struct TextWriter {
+    format: TextFormat,
     without_place: u64,
     unplayed: u64,
 }
 
 impl TextWriter {
+    pub(super) fn new(format: TextFormat) -> TextWriter {
+        TextWriter {
+            format,
+            without_place: 0,
+            unplayed: 0,
+        }
+    }
+
     pub(super) fn write(&mut self, text: &GameText, out: &mut impl Write) -> Result<()> {
         self.without_place += u64::from(text.is_without_place);
         self.unplayed += u64::from(text.is_unplayed);
@@ -109,7 +123,7 @@ impl TextWriter {
     }
 
     /// Reports the number of games whose match could not be written.
-    pub(super) fn report(&self, is_epd: bool) {
+    pub(super) fn report(&self) {
         if self.unplayed > 0 {
             say_unplayed(self.unplayed);
         }
@@ -118,10 +132,9 @@ impl TextWriter {
             return;
         }
         let games = counted(self.without_place, "game", "games");
-        if is_epd {
-            say!("{games} skipped: the match is not a position of the mainline");
-        } else {
-            say!("{games} without a comment: the match is in variations only");
+        match self.format {
+            TextFormat::Pgn => say!("{games} without a comment: the match is in variations only"),
+            TextFormat::Epd => say!("{games} skipped: the match is not a position of the mainline"),
         }
     }
 }

@@ -69,13 +69,17 @@ pub(super) fn write_game(record: &Record, names: &Names, game: Option<&[u8]>, ou
     } else {
         None
     };
-    extra.write(start.flatten(), out);
+    let fen = match start {
+        Some(StartPosition::Fen(fen)) => Some(fen),
+        Some(StartPosition::Standard) | None => None,
+    };
+    extra.write(fen, out);
 
     let damage = match start {
         None if extra.is_whole => Some(UNREADABLE_START),
         None => Some(UNREADABLE_TAGS),
-        Some(None) => write_movetext(Board::standard(), reader.rest, out),
-        Some(Some(fen)) => match Board::of_fen(fen) {
+        Some(StartPosition::Standard) => write_movetext(Board::standard(), reader.rest, out),
+        Some(StartPosition::Fen(fen)) => match Board::of_fen(fen) {
             Some(board) => write_movetext(board, reader.rest, out),
             None => Some(UNREADABLE_START),
         },
@@ -249,16 +253,24 @@ fn write_tag(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"]\n");
 }
 
-/// The FEN of the start position, if it is not the standard one; `None` if it cannot be read.
-fn read_start<'g>(reader: &mut Bytes<'g>) -> Option<Option<&'g [u8]>> {
-    let flags = reader.byte()?;
-    if flags & HAS_START == 0 {
-        return Some(None);
-    }
-    reader.text().map(Some)
+/// The start position of a game.
+#[derive(Clone, Copy)]
+enum StartPosition<'g> {
+    Standard,
+    Fen(&'g [u8]),
 }
 
-/// Appends moves and annotations. Returns the word for the damage; `None` if everything could be read.
+/// Reads the start position; `None` if it cannot be read.
+fn read_start<'g>(reader: &mut Bytes<'g>) -> Option<StartPosition<'g>> {
+    let flags = reader.byte()?;
+    if flags & HAS_START == 0 {
+        return Some(StartPosition::Standard);
+    }
+    reader.text().map(StartPosition::Fen)
+}
+
+/// Appends moves and annotations. Returns the word for damage of the end of the game; `None` if everything could be
+/// read, or if the word for the damage stands at its place.
 fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'static [u8]> {
     let moves = Moves::find(game);
     let mut writer = MovetextWriter {
@@ -271,11 +283,11 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
         may_have_comment: true,
         lacks_comments: false,
     };
-    let done = writer.write(moves.bytes);
+    let is_unreadable = writer.write(moves.bytes).is_err();
 
     let depth = writer.outer.len();
     let lacks_comments = writer.lacks_comments;
-    if done.is_err() {
+    if is_unreadable {
         out.extend_from_slice(UNREADABLE_MOVE);
         out.push(b' ');
     }
@@ -284,7 +296,7 @@ fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'stat
     out.extend_from_slice(&b") ".repeat(depth));
 
     let is_cut_short = !moves.is_whole || depth > 0;
-    if done.is_err() {
+    if is_unreadable {
         None
     } else if is_cut_short {
         Some(UNREADABLE_MOVE)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use rusqlite::Connection;
 
-use crate::cleaning::names::SpellingPair;
+use crate::cleaning::names::{SpellingPair, lesser_first};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::PartialDate;
 use crate::storage::{NameTable, each_fide_id, names_of, players_of_duplicates};
@@ -163,7 +163,7 @@ impl CollectedNames {
                 if let (Some(a), Some(b)) = (index(player), index(kept))
                     && a != b
                 {
-                    let pair = (a.min(b), a.max(b));
+                    let pair = lesser_first(a, b);
                     *counts.entry(pair).or_default() += 1;
                 }
             }

@@ -106,7 +106,7 @@ impl<'c> Collection<'c> {
                 plies: plies as u32,
                 white: players.index(white),
                 black: players.index(black),
-                date: partial_date(date),
+                date: year_alone(date),
                 result,
                 ..GameFacts::default()
             });
@@ -340,7 +340,7 @@ impl Players {
 }
 
 /// The year of a date by its code; other parts of the date are unknown.
-fn partial_date(code: u64) -> GameDate {
+fn year_alone(code: u64) -> GameDate {
     let year = PartialDate::from_code(code).map_or(0, PartialDate::year);
     GameDate {
         year,

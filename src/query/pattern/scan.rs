@@ -60,7 +60,7 @@ pub(crate) fn scan_parallel(
 ) -> rusqlite::Result<Vec<PatternHit>> {
     let read_and_search = |chosen: Vec<Candidate>| {
         // Other threads may share the connection, so it is free again before the batch is searched.
-        let batch = Batch::read(&readers.own().connection, &chosen)?;
+        let batch = Batch::read(&readers.for_thread().connection, &chosen)?;
         Ok(search_batch(query, &batch))
     };
     in_batches(candidates, limit, progress, Ok, read_and_search)

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::Connection;
 
+use crate::cleaning::names::lesser_first;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::PartialDate;
 use crate::query::filter::NameNumbers;
@@ -121,7 +122,7 @@ impl SpellingFacts {
                 let have_met =
                     white != black && numbers.contains(&white) && numbers.contains(&black);
                 if have_met {
-                    seen.met.insert((white.min(black), white.max(black)));
+                    seen.met.insert(lesser_first(white, black));
                 }
             },
         )?;

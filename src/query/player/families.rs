@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::ranked::Ranked;
 use super::score::PlayerScore;
 use crate::board::Color;
+use crate::openings::Opening;
 
 /// The maximum number of openings listed below a family.
 const MAX_OPENINGS: usize = 3;
@@ -61,12 +62,9 @@ fn families(openings: &Ranked<String>, limit: usize) -> (Vec<OpeningFamily>, usi
     (families, all)
 }
 
-/// The family of an opening: its name up to a colon.
-fn family_of(name: &str) -> &str {
-    match name.split_once(':') {
-        Some((family, _)) => family.trim_end(),
-        None => name,
-    }
+/// The family of an opening by its name. It does not depend on the ECO code.
+pub(crate) fn family_of(name: &str) -> &str {
+    Opening { eco: "", name }.family()
 }
 
 #[cfg(test)]

@@ -38,7 +38,10 @@ impl PlayerRecord {
 
         let openings = [0, 1].map(|at| {
             let (color, _) = colors[at];
-            let of_records = records.iter().map(|record| &record.openings[at].1);
+            let of_records = records.iter().map(|record| {
+                let (_, openings) = &record.openings[at];
+                openings
+            });
             (color, ranked(of_records, limit))
         });
         // A family is the sum of all its openings, so the openings are not truncated.

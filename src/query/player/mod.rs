@@ -11,6 +11,7 @@ mod score;
 mod tally;
 
 pub use families::OpeningFamily;
+pub(crate) use families::family_of;
 pub(crate) use joined::sums;
 pub use ranked::Ranked;
 pub(crate) use score::SideOfGame;

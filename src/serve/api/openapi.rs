@@ -93,15 +93,15 @@ fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
     let description = &route.description;
     let mut all = Vec::new();
     if route.path.contains("{id}") {
-        let schema = json!({ "type": "string" });
+        let schema = text_schema();
         let id = json!({ "name": "id", "in": "path", "required": true, "schema": schema });
         all.push(id);
     }
 
     let database = "the database, by the name of its file (default: all, joined)";
-    all.push(parameter("db", database, "string", false));
+    all.push(parameter("db", database, &text_schema()));
     for (name, meaning) in description.parameters {
-        all.push(parameter(name, meaning, "string", false));
+        all.push(parameter(name, meaning, &text_schema()));
     }
 
     if description.has_filters {
@@ -110,9 +110,8 @@ fn parameters(route: &Route, options: &[SearchOption]) -> Vec<Value> {
             if description.has_own(&option.name) {
                 continue;
             }
-            let kind = if option.is_flag { "boolean" } else { "string" };
-            let is_repeated = option.is_repeated;
-            all.push(parameter(&option.name, &option.help, kind, is_repeated));
+            let schema = option_schema(option);
+            all.push(parameter(&option.name, &option.help, &schema));
         }
     }
     all
@@ -136,12 +135,27 @@ fn content(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     }
 }
 
-fn parameter(name: &str, description: &str, kind: &str, is_repeated: bool) -> Value {
-    let value = json!({ "type": kind });
-    let schema = if is_repeated {
+/// The description of a parameter in the query of a request.
+fn parameter(name: &str, description: &str, schema: &Value) -> Value {
+    json!({ "name": name, "in": "query", "description": description, "schema": schema })
+}
+
+/// The schema of a text.
+fn text_schema() -> Value {
+    json!({ "type": "string" })
+}
+
+/// The schema of an option of a search: an array if the option may be repeated.
+fn option_schema(option: &SearchOption) -> Value {
+    let value = if option.is_flag {
+        json!({ "type": "boolean" })
+    } else {
+        text_schema()
+    };
+
+    if option.is_repeated {
         json!({ "type": "array", "items": value })
     } else {
         value
-    };
-    json!({ "name": name, "in": "query", "description": description, "schema": schema })
+    }
 }

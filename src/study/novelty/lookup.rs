@@ -76,8 +76,8 @@ pub(super) fn novelties(
         }
     } else {
         let look_up_on_thread = |games: &[GameOfDatabase]| {
-            let own: Vec<_> = readers.iter().map(Readers::own).collect();
-            let databases: Vec<&Database> = own.iter().map(|database| &**database).collect();
+            let guards: Vec<_> = readers.iter().map(Readers::for_thread).collect();
+            let databases: Vec<&Database> = guards.iter().map(|database| &**database).collect();
             lookups.look_up(&databases, games)
         };
         ordered_here(

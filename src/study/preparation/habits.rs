@@ -10,7 +10,7 @@ use crate::board::{Color, Position};
 use crate::columns::Speed;
 use crate::notation::san;
 use crate::query::move_with_code;
-use crate::query::player::PlayerScore;
+use crate::query::player::{PlayerScore, family_of};
 
 /// The number of half-moves after which changes are no longer looked for.
 const MAX_CHANGE_PLIES: u32 = 12;
@@ -168,8 +168,8 @@ fn opening_habits(games: &OpponentGames) -> Vec<OpeningHabit> {
         }
 
         let name = games.openings[opening].as_str();
-        let family = name.split_once(": ").map_or(name, |(family, _)| family);
-        by_family.entry(family).or_default().push(place);
+        let places = by_family.entry(family_of(name)).or_default();
+        places.push(place);
     }
 
     // Places are in the order of dates. The later half of an odd number has one game more.

@@ -221,7 +221,7 @@ impl<'w> Walk<'w> {
         }
 
         let work_on_thread = |share: &[T]| {
-            let database = readers.own();
+            let database = readers.for_thread();
             work_on_share(&database, share)
         };
         let shares_ahead = SHARES_AHEAD * threads::count();

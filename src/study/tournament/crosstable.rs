@@ -3,11 +3,12 @@
 use rusqlite::Connection;
 
 use super::games::Games;
+use super::knock_out::Tie;
 use super::names::Names;
 use super::standings::{Standing, standings};
 use super::system::{Meetings, System, meetings};
 use super::teams::{self, TeamStanding};
-use super::{Tournament, TournamentGame, knock_out};
+use super::{Tournament, TournamentGame};
 use crate::board::Color;
 use crate::error::Result;
 use crate::query::GameOfDatabase;
@@ -70,6 +71,9 @@ impl Crosstable {
     ///
     /// # Errors
     /// When a database cannot be read.
+    ///
+    /// # Panics
+    /// Without a database.
     pub fn read(databases: &[&Database], tournament: &Tournament) -> Result<Crosstable> {
         let connections: Vec<&Connection> = databases
             .iter()
@@ -92,13 +96,13 @@ impl Crosstable {
         // Teams come first: the games of a team event may look like a Swiss of single players.
         let teams = teams::teams_of(connections, &tournament.event, &games.games)?;
         let is_of_teams = teams.is_some() || teams::is_team_event(&tournament.event);
-        let system = if is_of_teams {
-            System::Teams
+        let (system, ties) = if is_of_teams {
+            (System::Teams, Vec::new())
         } else {
             System::recognize(games.entrants.len(), &games.games)
         };
 
-        let mut crosstable = Crosstable::new(games, system);
+        let mut crosstable = Crosstable::new(games, system, &ties);
         for game in &crosstable.games {
             for (player, accuracy) in game.players.into_iter().zip(&game.accuracy) {
                 crosstable.standings[player].accuracy.join(accuracy);
@@ -114,12 +118,11 @@ impl Crosstable {
         Ok(crosstable)
     }
 
-    fn new(games: Games, system: System) -> Crosstable {
-        let (standings, places) = standings(&games, system);
-        let matches = match system {
-            System::KnockOut => knock_out_matches(standings.len(), &games.games, &places),
-            _ => Vec::new(),
-        };
+    /// The crosstable of the games of a system, without the names and the accuracy of players, and without teams.
+    /// `ties` are the matches of a knock-out.
+    fn new(games: Games, system: System, ties: &[Tie]) -> Crosstable {
+        let (standings, places) = standings(&games, system, ties);
+        let matches = knock_out_matches(ties, &places);
 
         // Players of games are numbered as entrants before, and by their places in the standings from here on.
         let mut counted = games.games;
@@ -223,10 +226,8 @@ impl Crosstable {
     }
 }
 
-/// The matches of a knock-out, by stages.
-fn knock_out_matches(players: usize, games: &[TournamentGame], places: &[usize]) -> Vec<Match> {
-    let ties = knock_out::find_ties(players, games).unwrap_or_default();
-
+/// The matches of a knock-out, by stages. `places` has the place of each player in the standings.
+fn knock_out_matches(ties: &[Tie], places: &[usize]) -> Vec<Match> {
     let mut matches = Vec::with_capacity(ties.len());
     for tie in ties {
         let winner_first = if tie.winner == Some(1) {

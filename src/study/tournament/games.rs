@@ -65,6 +65,12 @@ impl TournamentGame {
         }
     }
 
+    /// The players, the lower place first.
+    pub(super) fn pair(&self) -> [usize; 2] {
+        let [white, black] = self.players;
+        [white.min(black), white.max(black)]
+    }
+
     /// The opponent of a player and the colour of the player, if the player is in this game.
     pub fn opponent_of(&self, player: usize) -> Option<(usize, Color)> {
         match self.players {

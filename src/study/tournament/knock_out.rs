@@ -132,12 +132,11 @@ impl Bracket {
         let mut places = HashMap::new();
         for game in games {
             // A game that names one player for both sides is no match.
-            let [white, black] = game.players;
-            if white == black {
+            let pair = game.pair();
+            if pair[0] == pair[1] {
                 continue;
             }
 
-            let pair = [white.min(black), white.max(black)];
             let place = *places
                 .entry(pair)
                 .or_insert_with(|| bracket.begin_match(pair, game));

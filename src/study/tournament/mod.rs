@@ -78,6 +78,9 @@ impl Tournaments {
     ///
     /// # Errors
     /// When a database cannot be read, or the filter's condition is not valid SQL.
+    ///
+    /// # Panics
+    /// Without a database.
     pub fn read(databases: &[&Database], filter: &Filter) -> Result<Tournaments> {
         Tournaments::read_watched(databases, filter, &Watch::new())
     }
@@ -87,6 +90,9 @@ impl Tournaments {
     /// # Errors
     /// The errors of [`Tournaments::read`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is
     /// cancelled.
+    ///
+    /// # Panics
+    /// Without a database.
     pub fn read_watched(
         databases: &[&Database],
         filter: &Filter,

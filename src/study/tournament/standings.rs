@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::num::NonZeroU16;
 
-use super::games::Entrant;
+use super::games::{Entrant, Games};
+use super::knock_out::Tie;
 use super::system::System;
-use super::{games::Games, knock_out};
 use crate::index::Ratings;
 use crate::query::performance;
 use crate::query::player::PlayerAccuracy;
@@ -103,7 +103,12 @@ impl Standing {
 }
 
 /// The standings in the order of places, and for each player of `games` the index of the player in the standings.
-pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<usize>) {
+/// `ties` are the matches of a knock-out.
+pub(super) fn standings(
+    games: &Games,
+    system: System,
+    ties: &[Tie],
+) -> (Vec<Standing>, Vec<usize>) {
     let mut standings: Vec<Standing> = games.entrants.iter().map(Standing::new).collect();
     for game in &games.games {
         for player in game.players {
@@ -130,7 +135,7 @@ pub(super) fn standings(games: &Games, system: System) -> (Vec<Standing>, Vec<us
     }
 
     // A player who got further in a knock-out is ranked higher, even with fewer points.
-    let progress = knock_out_progress(games, system);
+    let progress = knock_out_progress(games.entrants.len(), ties);
     rank(standings, |standing, place| {
         merit(standing, system, progress[place])
     })
@@ -173,17 +178,12 @@ fn merit(standing: &Standing, system: System, progress: Progress) -> Merit {
     }
 }
 
-/// The progress of each player in a knock-out. In other systems, all players have equal progress.
+/// The progress of each player in the matches of a knock-out. Without matches, all players have equal progress.
 ///
 /// A winner whose next match is missing has reached the next stage.
-fn knock_out_progress(games: &Games, system: System) -> Vec<Progress> {
-    let mut progress = vec![Progress::default(); games.entrants.len()];
-    if system != System::KnockOut {
-        return progress;
-    }
-
-    let ties = knock_out::find_ties(games.entrants.len(), &games.games);
-    for tie in ties.unwrap_or_default() {
+fn knock_out_progress(players: usize, ties: &[Tie]) -> Vec<Progress> {
+    let mut progress = vec![Progress::default(); players];
+    for tie in ties {
         for (place, &player) in tie.pair.iter().enumerate() {
             let has_won = tie.winner == Some(place);
             if tie.is_for_third_place {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{TournamentGame, knock_out};
+use super::TournamentGame;
+use super::knock_out::{Tie, find_ties};
 
 /// A pairing system of tournaments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,26 +36,30 @@ pub(super) type Meetings<'g> = BTreeMap<[usize; 2], Vec<&'g TournamentGame>>;
 pub(super) fn meetings(games: &[TournamentGame]) -> Meetings<'_> {
     let mut meetings = Meetings::new();
     for game in games {
-        let [white, black] = game.players;
-        let pair = [white.min(black), white.max(black)];
-        meetings.entry(pair).or_default().push(game);
+        meetings.entry(game.pair()).or_default().push(game);
     }
     meetings
 }
 
 impl System {
-    /// The system of a tournament by its games, in their order.
-    pub(super) fn recognize(players: usize, games: &[TournamentGame]) -> System {
+    /// The system of a tournament by its games, in their order, and the matches of a knock-out. Other systems have no
+    /// matches.
+    pub(super) fn recognize(players: usize, games: &[TournamentGame]) -> (System, Vec<Tie>) {
+        // A knock-out of single games would pass as a Swiss, too.
+        match find_ties(players, games) {
+            Some(ties) => (System::KnockOut, ties),
+            None => (System::without_ties(players, games), Vec::new()),
+        }
+    }
+
+    /// The system of a tournament that is no knock-out.
+    fn without_ties(players: usize, games: &[TournamentGame]) -> System {
         match players {
             0 | 1 => return System::Other,
             2 => return System::Match,
             _ => {}
         }
 
-        // A knock-out of single games would pass as a Swiss, too.
-        if knock_out::find_ties(players, games).is_some() {
-            return System::KnockOut;
-        }
         let meetings = meetings(games);
         if is_round_robin(players, games, &meetings) {
             return System::RoundRobin(usual_meetings(&meetings));
@@ -174,7 +179,8 @@ mod tests {
             #[test]
             fn $name() {
                 let (players, games) = games(&$games);
-                assert_eq!(System::recognize(players, &games), $system);
+                let (system, _) = System::recognize(players, &games);
+                assert_eq!(system, $system);
             }
         )*};
     }
