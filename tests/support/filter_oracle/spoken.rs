@@ -47,10 +47,13 @@ pub(super) fn has_phrase(comment: &str, phrase: &str) -> bool {
 
 /// The words of a text in lower case, without accents.
 fn words(text: &str) -> Vec<String> {
-    let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter));
+    // NFKD has accents as marks of their own behind the letters.
+    let decomposed = text.nfkd();
+    let letters = decomposed.filter(|letter| !is_combining_mark(*letter));
     let folded: String = letters.flat_map(char::to_lowercase).collect();
 
-    let parts = folded.split(|letter: char| !letter.is_alphanumeric());
+    let is_between_words = |letter: char| !letter.is_alphanumeric();
+    let parts = folded.split(is_between_words);
     let words = parts.filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
 }
