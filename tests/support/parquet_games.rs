@@ -129,7 +129,9 @@ pub(crate) fn snappy() -> Vec<u8> {
 /// Two row groups, with pages of the second version.
 pub(crate) fn zstd() -> Vec<u8> {
     let level = ZstdLevel::try_new(3).expect("a level");
-    let properties = compressed(Compression::ZSTD(level));
+    let compression = Compression::ZSTD(level);
+    let properties = compressed(compression);
+
     let second_version = properties.set_writer_version(WriterVersion::PARQUET_2_0);
     file(second_version, &[2, 1])
 }

@@ -45,8 +45,11 @@ static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
 fn free_memory_mib() -> Option<u64> {
     let report = fs::read_to_string("/proc/meminfo").ok()?;
     let mut lines = report.lines();
+
+    // For example `MemAvailable:    8047532 kB`.
     let available = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = available.trim().strip_suffix(" kB")?.parse().ok()?;
+    let digits = available.trim().strip_suffix(" kB")?;
+    let kib: u64 = digits.parse().ok()?;
     Some(kib / 1024)
 }
 
@@ -58,7 +61,8 @@ fn free_mib(folder: &Path) -> Option<u64> {
 
     // With `-P`, each file system has one line, whose fourth word is the free space.
     let line = report.lines().nth(1)?;
-    let kib: u64 = line.split_whitespace().nth(3)?.parse().ok()?;
+    let digits = line.split_whitespace().nth(3)?;
+    let kib: u64 = digits.parse().ok()?;
     Some(kib / 1024)
 }
 
@@ -86,7 +90,9 @@ impl Workplace {
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+        // A name may have folders that are not there yet.
+        let folder = path.parent().expect("a folder");
+        fs::create_dir_all(folder).expect("a new folder");
         fs::write(path, content).expect("a new file");
     }
 

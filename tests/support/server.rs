@@ -46,6 +46,7 @@ impl Server {
     /// The server of a command, which prints its address first.
     pub(crate) fn start_command(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a server");
+        // Its first line is its address, which has a port that was free.
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         out.read_line(&mut line).expect("a line");

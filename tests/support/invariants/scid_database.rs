@@ -57,6 +57,7 @@ impl ScidDatabase {
     /// Keeps the first games of a database of version 4.
     pub(crate) fn truncate(&mut self, games: usize) {
         self.files[0].truncate(HEADER_BYTES + games * RECORD_BYTES);
+        // The last of the three bytes of the number; the games of the database need no other one.
         self.files[0][16] = games as u8;
     }
 
@@ -144,6 +145,7 @@ fn names_5(names: &[u8]) -> Vec<u8> {
 
     let mut at = NAMES_HEADER_BYTES;
     for kind in 0..4 {
+        // The header has the number of names of each kind in three bytes.
         let count_at = 12 + 3 * kind;
         let count = usize::from(names[count_at + 1]) << 8 | usize::from(names[count_at + 2]);
         let mut by_number = vec![Vec::new(); count];
