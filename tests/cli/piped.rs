@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, games, json_lines, stderr_of, stdout_of};
 
 const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O\n\
     9. h3 Nb8 10. d4 Nbd7 1/2-1/2\n\n";
@@ -373,10 +373,8 @@ fn a_report_has_every_change() {
         .success();
 
     let report = work.read("changes.jsonl");
-    let rows: Vec<serde_json::Value> = report
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let rows = json_lines(&report);
+
     let mut dates = Vec::new();
     for row in &rows {
         if row["tag"] == "Date" && row["code"] == "repaired" {

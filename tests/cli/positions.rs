@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, games, json_lines, stderr_of, stdout_of};
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
@@ -83,6 +83,7 @@ fn positions(game: &str) -> Vec<Expected> {
             let san = SanPlus::from_ascii(san.as_bytes()).expect("SAN").san;
             san.to_move(&position).expect("a legal move")
         });
+        // A quiet position: the move takes nothing and promotes nothing, and the side to move is not in check.
         let is_quiet = mv.is_some_and(|mv| !mv.is_capture() && !mv.is_promotion());
         rows.push(Expected {
             game: id.parse().expect("a number"),
@@ -106,13 +107,8 @@ fn positions(game: &str) -> Vec<Expected> {
 
 /// The lines of an export as JSON, which must be those that shakmaty gives.
 fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
-    let lines = work.output(&format!(
-        "export games.db --format positions-jsonl {options}"
-    ));
-    let lines: Vec<serde_json::Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let export = format!("export games.db --format positions-jsonl {options}");
+    let lines = json_lines(&work.output(&export));
 
     let without_evaluations = |line: &serde_json::Value| {
         let mut line = line.clone();
@@ -223,14 +219,11 @@ fn conversions_write_what_an_import_and_an_export_write() {
 fn evaluations_are_those_of_the_position() {
     let work = own_games();
     let options = "--every-position --games 1";
-    let lines = work.output(&format!(
-        "export games.db --format positions-jsonl {options}"
-    ));
-    let evaluations: Vec<String> = lines
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
-        .map(|line| format!("{} {}", line["eval_cp"], line["eval_mate"]))
-        .collect();
+    let export = format!("export games.db --format positions-jsonl {options}");
+    let mut evaluations = Vec::new();
+    for line in json_lines(&work.output(&export)) {
+        evaluations.push(format!("{} {}", line["eval_cp"], line["eval_mate"]));
+    }
 
     assert_eq!(
         evaluations,

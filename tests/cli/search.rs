@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::support::program::{Workplace, stderr_of, stdout_of};
+use crate::support::program::{Workplace, first_fields, stderr_of, stdout_of};
 
 /// The games of the project; no test changes them.
 static GAMES: LazyLock<Workplace> = LazyLock::new(Workplace::with_historical_games);
@@ -14,12 +14,9 @@ fn search(arguments: &[&str]) -> String {
 
 /// The numbers of the games, in order.
 fn numbers(arguments: &[&str]) -> String {
-    let csv = [arguments, &["--format", "csv"]].concat();
-    let listed = search(&csv);
-
-    let rows = listed.lines().skip(1);
-    let numbers: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
-    numbers.join(" ")
+    let arguments = [arguments, &["--format", "csv"]].concat();
+    let csv = search(&arguments);
+    first_fields(&csv).join(" ")
 }
 
 macro_rules! finds {
@@ -115,19 +112,27 @@ fn a_table_of_games_has_their_codes_and_lengths() {
 #[test]
 fn a_table_of_positions_has_their_places() {
     let found = search(&["--moves-through", "Bxh7+ Kxh7", "--player", "geller"]);
-    let (_, header) = found.split_once("\n\n").expect("a table");
-    let words: Vec<&str> = header.split_whitespace().collect();
-    let columns = &words[..8];
 
+    // A message stands above the table, and the header is its first line.
+    let (_, table) = found.split_once("\n\n").expect("a table");
+    let words: Vec<&str> = table.split_whitespace().collect();
+    let columns = &words[..8];
     assert!(columns.ends_with(&["ply", "move"]), "{found}");
+
+    // The last row is a game that reaches the position after 38 half-moves.
     assert!(found.ends_with("38  Bxh7+\n"), "{found}");
 }
 
 #[test]
 fn a_table_says_when_it_has_not_looked_at_all() {
+    // A pattern is looked for in game after game, and the search ends with the second hit.
     let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
     assert!(found.starts_with("the first 2 games\n"), "{found}");
-    assert!(found.ends_with("… and more; --limit 0 lists all, --format count counts them\n"));
+
+    let more = "… and more; --limit 0 lists all, --format count counts them\n";
+    assert!(found.ends_with(more), "{found}");
+
+    // The column store knows how many there are.
     let by_column = search(&["--eco", "C"]);
     assert!(by_column.contains("\n… and "), "known without looking");
 }

@@ -1,6 +1,6 @@
 //! Spellings of one player, event or site: proposed, applied, found by filters under any spelling, and reverted.
 
-use crate::support::program::{Workplace, stderr_of, stdout_of};
+use crate::support::program::{Workplace, json_lines, stderr_of, stdout_of};
 
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 16. a4 Rac8";
@@ -80,9 +80,11 @@ Wolters, Hannes > Wolters, Hannes (form)";
 
 fn count(work: &Workplace, options: &[&str]) -> u64 {
     let search = ["search", "games.db", "--format", "count"];
-    let run = work.run([&search[..], options].concat()).success();
+    let arguments = [&search[..], options].concat();
+    let run = work.run(arguments).success();
 
-    stdout_of(&run).trim().parse().expect("a number")
+    let printed = stdout_of(&run);
+    printed.trim().parse().expect("a number")
 }
 
 fn digest(work: &Workplace) -> String {
@@ -217,10 +219,7 @@ fn twins_are_evidence() {
 fn lists_for_programs() {
     let work = games_with_spellings();
     let lines = work.output("names games.db --format jsonl --kind player");
-    let records: Vec<serde_json::Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an object"))
-        .collect();
+    let records = json_lines(&lines);
 
     assert_eq!(records.len(), 7, "{lines}");
     assert_eq!(records[0]["name"], "Krause, Dietmar");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use stamma::storage::Database;
 
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, json_lines};
 
 /// The maximum time that a test waits for a message.
 const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -104,15 +104,11 @@ fn files_that_appear_and_grow_are_imported() {
     assert_eq!(code, Some(0), "{messages}");
     assert_eq!(whites(&work), "a b c d");
 
-    let lines: Vec<serde_json::Value> = printed
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-
-    let games: Vec<u64> = lines
-        .iter()
-        .map(|line| line["games"].as_u64().expect("games"))
-        .collect();
+    // A line for each import, with the games that it has added.
+    let mut games = Vec::new();
+    for line in json_lines(&printed) {
+        games.push(line["games"].as_u64().expect("games"));
+    }
     assert_eq!(games, [1, 1, 2]);
     assert!(
         messages.contains("s: 4 games imported from 3 sources\n"),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::shape::fault;
 use crate::support::engine::{NAME, write_script, write_stand_in};
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, json_lines};
 use crate::support::server::{Response, Server};
 use crate::workplace;
 
@@ -39,9 +39,7 @@ fn served_with(work: &Workplace, arguments: &str) -> Server {
 
 /// The objects of an answer, one for each line.
 fn objects(response: &Response) -> Vec<Value> {
-    let text = response.text();
-    let objects = text.lines().map(serde_json::from_str);
-    objects.map(|object| object.expect("an object")).collect()
+    json_lines(&response.text())
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::shape::fault;
 use crate::support::document;
-use crate::support::program::{Workplace, games, stdout_of};
+use crate::support::program::{Workplace, games, json_lines, stdout_of};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
@@ -308,10 +308,13 @@ fn parameters_are_as_described() {
 
 /// A repeated parameter `player` asks for games of both players.
 fn assert_both_players_count(server: &Server) {
-    let one = server.json("/api/1/count?player=fischer")["games"].as_u64();
-    let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
-    assert!(both > Some(0));
-    assert!(both < one);
+    let one = server.json("/api/1/count?player=fischer");
+    let both = server.json("/api/1/count?player=fischer&player=spassky");
+
+    let games_of_one = one["games"].as_u64();
+    let games_of_both = both["games"].as_u64();
+    assert!(games_of_both > Some(0), "{both}");
+    assert!(games_of_both < games_of_one, "{both} of {one}");
 }
 
 /// The moves that the command prints for a position, without the games beside them.
@@ -319,12 +322,6 @@ fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let command = ["moves", "games.db", "--format", "jsonl"];
     let run = work.run(command.iter().chain(arguments));
     json_lines(&stdout_of(&run.success()))
-}
-
-/// The values of JSON Lines.
-fn json_lines(text: &str) -> Vec<Value> {
-    let values = text.lines().map(serde_json::from_str);
-    values.map(|value| value.expect("JSON")).collect()
 }
 
 #[test]

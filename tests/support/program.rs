@@ -168,6 +168,18 @@ pub(crate) fn stdout_of(run: &Assert) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
+/// The values of JSON Lines.
+pub(crate) fn json_lines(text: &str) -> Vec<serde_json::Value> {
+    let values = text.lines().map(serde_json::from_str);
+    values.map(|value| value.expect("JSON")).collect()
+}
+
+/// The first field of each row of CSV, without the header. The fields must be numbers or words, without quotes.
+pub(crate) fn first_fields(csv: &str) -> Vec<&str> {
+    let rows = csv.lines().skip(1);
+    rows.filter_map(|row| row.split(',').next()).collect()
+}
+
 /// The standard error of a run.
 pub(crate) fn stderr_of(run: &Assert) -> String {
     let bytes = run.get_output().stderr.clone();

@@ -14,7 +14,7 @@ use stamma::storage::{Database, GameId};
 use super::draw::random_query;
 use super::{FilterQuery, Known, read_pgn};
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, stdout_of};
+use crate::support::program::{Workplace, first_fields, stdout_of};
 use crate::support::random::Random;
 
 /// A query as the library's filter.
@@ -271,12 +271,6 @@ fn exported_game(game: &Known) -> ExportedGame {
 fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
     let given = arguments.iter().map(|argument| (*argument).to_owned());
     stdout_of(&work.run(given.chain(query.arguments())).success())
-}
-
-/// The first field of each row, without the header.
-fn first_fields(csv: &str) -> Vec<&str> {
-    let rows = csv.lines().skip(1);
-    rows.filter_map(|row| row.split(',').next()).collect()
 }
 
 /// Moves without check marks, empty where games end, with the number of their games.
