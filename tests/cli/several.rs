@@ -180,7 +180,11 @@ fn lists_of_positions_are_added_up() {
 
 #[test]
 fn a_pattern_that_the_shell_has_left_is_expanded() {
-    let count = |pattern: &str| GAMES.output(&format!("search {pattern} e4 --format count"));
+    // No shell is between the test and the program, as on Windows.
+    let count = |pattern: &str| {
+        let search = format!("search {pattern} e4 --format count");
+        GAMES.output(&search)
+    };
     assert_eq!(count("part-*.db"), count("whole.db"));
 
     let missing = GAMES.stamma("search none-*.db e4").code(2);
@@ -273,6 +277,7 @@ fn sql_reads_further_databases_by_their_numbers() {
         stdout_of(&GAMES.run(words).success())
     };
 
+    // The first database has the names without a prefix, the second is `db2`.
     let sum = "SELECT (SELECT count(*) FROM game) + (SELECT count(*) FROM db2.game) AS games";
     let two = rows(&["part-early.db", "part-modern.db", sum]);
     let counts = ["part-early.db", "part-modern.db"].map(|database| {
@@ -294,6 +299,7 @@ fn sql_reads_further_databases_by_their_numbers() {
     ]);
     assert_eq!(names, "some\n1\n1\n");
 
+    // An attached database is protected like the first one.
     for forbidden in [
         "DELETE FROM db2.game",
         "ATTACH 'x.db' AS x",
@@ -346,6 +352,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         cells.collect()
     };
 
+    // The numbers of games differ between the databases, and so only other columns are compared.
     for options in [
         "",
         "--sort games",

@@ -346,13 +346,17 @@ fn unreadable_columns_are_reported_and_rebuilt() {
     let work = Workplace::with_historical_games();
     let connection = open(&work);
     let whole = work.output("search games.db --since 1900 --player a --format count");
-    let data = "SELECT data FROM game_column WHERE id = 6 << 52";
+    let select_block = "SELECT data FROM game_column WHERE id = ?1 << 52";
+    let update_block = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
+
+    // A real block, from which some of the damaged ones are made.
     let data: Vec<u8> = connection
-        .query_row(data, [], |row| row.get(0))
+        .query_row(select_block, [6], |row| row.get(0))
         .expect("a block");
     let mut random = Random::new(1);
 
     for round in 0..20 {
+        // A block cut off or as it was, or random bytes.
         let length = random.below(2 * data.len());
         let mut damaged: Vec<u8> = if round % 2 == 0 {
             data.iter().copied().take(length).collect()
@@ -371,18 +375,16 @@ fn unreadable_columns_are_reported_and_rebuilt() {
         }
 
         for column in 0..13 {
-            let update = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
-            let before = "SELECT data FROM game_column WHERE id = ?1 << 52";
             let before: Vec<u8> = connection
-                .query_row(before, [column], |row| row.get(0))
+                .query_row(select_block, [column], |row| row.get(0))
                 .expect("a block");
 
             connection
-                .execute(update, params![damaged, column])
+                .execute(update_block, params![damaged, column])
                 .expect("a damaged block");
             query_all_columns(&work, round);
             connection
-                .execute(update, params![before, column])
+                .execute(update_block, params![before, column])
                 .expect("the block as it was");
         }
     }

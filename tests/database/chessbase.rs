@@ -51,6 +51,7 @@ fn database() -> ChessBaseDatabase {
         ..ChessBaseGame::default()
     };
 
+    // A text in Windows-1252, with a byte for the figurine of a piece.
     let deleted = ChessBaseGame {
         is_deleted: true,
         white: 2,
@@ -289,6 +290,7 @@ fn odd_files_in_an_archive_do_not_matter() {
 fn damage_in_an_archive_is_reported() {
     let work = workplace();
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
+
     let name = whole
         .windows(8)
         .position(|name| name == b"base.cbg")

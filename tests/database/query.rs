@@ -72,6 +72,7 @@ fn hits_numbers_counts_and_sets_agree() {
         ..Filter::default()
     };
 
+    // All games, postings, sorted columns, filters, patterns, and nothing at all.
     let queries = [
         (Query::new(), 111),
         (spanish(), 11),
@@ -103,8 +104,10 @@ fn hits_numbers_counts_and_sets_agree() {
         let mut results = database.query(&query).expect("a plan");
         let numbers: Result<Vec<GameId>, _> = results.numbers().expect("numbers").collect();
         let numbers = numbers.expect("numbers").into_iter().map(GameId::get);
-        assert_eq!(numbers.collect::<Vec<i64>>(), found);
-        assert_eq!(results.count().expect("a count"), found.len() as u64);
+        assert_eq!(numbers.collect::<Vec<i64>>(), found, "{query:?}");
+
+        let count = results.count().expect("a count");
+        assert_eq!(count, found.len() as u64, "{query:?}");
 
         // What has been counted still lists the same.
         let mut stored: Vec<i64> = Vec::new();
@@ -114,6 +117,7 @@ fn hits_numbers_counts_and_sets_agree() {
         }
         assert_eq!(stored, found);
 
+        // A set has no order but the one of the numbers.
         let mut sorted = found.clone();
         sorted.sort_unstable();
 
@@ -267,6 +271,7 @@ fn a_query_is_cancelled() {
         left.get() < 0
     };
 
+    // Answers `true` after a number of looks.
     let watch = Watch::new().cancel_when(&is_over);
     let pattern = Query::new()
         .pattern(material("Q=0 q=0"))

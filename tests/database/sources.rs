@@ -372,6 +372,7 @@ fn foreign_archives_are_refused_with_advice() {
 #[test]
 fn other_formats_are_recognized() {
     let work = Workplace::new();
+    // Each is recognized by its name or by its first bytes.
     for (name, bytes, says) in [
         (
             "a.si3",
@@ -427,6 +428,7 @@ fn other_formats_are_recognized() {
         assert!(!work.path("games.db").exists());
     }
 
+    // An office document is a ZIP archive, but its parts are no games.
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
     let stderr = stderr_of(&run_with_input(&work, "convert", &docx).code(2));
     assert!(
@@ -537,6 +539,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         assert!(line.ends_with(&format!("|{large}")), "{found}");
     }
 
+    // Games, problems and texts between them: every byte of the file is in one of them.
     let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
         + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
     assert_eq!(work.query(all), content.len().to_string());
@@ -558,6 +561,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         assert_eq!(tables(&work), expected, "{name}");
     }
 
+    // A stream is read without its length, and cannot be read twice.
     let stream = Workplace::new();
     let import = "import games.db - --max-game 1M";
     run_with_input(&stream, import, content.as_bytes()).code(1);

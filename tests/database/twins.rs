@@ -143,12 +143,15 @@ fn copies_are_marked_and_traps_are_not() {
 fn a_dry_run_changes_nothing() {
     let work = games_with_duplicates();
     let before = std::fs::read(work.path("games.db")).expect("a file");
-    let run = work.stamma("dedupe games.db --dry-run --delete").success();
 
+    let run = work.stamma("dedupe games.db --dry-run --delete").success();
     let stderr = stderr_of(&run);
-    assert!(stderr.contains("4 duplicates in 1 group would be marked\n"));
-    assert!(stderr.ends_with("4 games would be deleted\n"));
-    assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
+    let marked = "4 duplicates in 1 group would be marked\n";
+    assert!(stderr.contains(marked), "{stderr}");
+    assert!(stderr.ends_with("4 games would be deleted\n"), "{stderr}");
+
+    let after = std::fs::read(work.path("games.db")).expect("a file");
+    assert!(after == before, "the file has changed");
 }
 
 #[test]
@@ -215,6 +218,7 @@ fn the_copy_that_is_preferred_is_kept() {
 fn marked_games_are_left_out_everywhere() {
     let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
+    // Of seven games, four are marked as duplicates.
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
 
     for (options, games) in [
@@ -238,6 +242,7 @@ fn marked_games_are_left_out_everywhere() {
         "{all}"
     );
 
+    // Every command that reads games.
     let exported = work.output("export games.db --unique");
     assert_eq!(exported.matches("[Event ").count(), 3);
 
@@ -256,6 +261,7 @@ fn marked_games_are_left_out_everywhere() {
         "3"
     );
 
+    // Summaries of the database, compared with a count by SQL.
     let players = work.query(
         "SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games
          WHERE id NOT IN (SELECT game_id FROM duplicate_of)
@@ -291,6 +297,7 @@ fn marked_games_are_left_out_everywhere() {
         assert_eq!(left[field], unique[field], "{field}");
     }
 
+    // This would delete the games that are no duplicates.
     work.stamma("delete games.db --unique --yes").code(2);
 }
 

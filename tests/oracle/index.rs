@@ -153,6 +153,8 @@ fn change(connection: &Connection, random: &mut Random) {
     let elo = 1000 + random.below(1800);
     let year = 1600 + random.below(500);
 
+    // Results, ratings, dates, moves, variants and annotations; rows replaced whole; and values that the schema
+    // forbids.
     let sql = match random.below(18) {
         0 => format!("DELETE FROM game WHERE id = {game}"),
         1 => format!("UPDATE game SET result = '*' WHERE id = {game}"),

@@ -404,6 +404,7 @@ fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
 
     for side in [shakmaty::Color::White, shakmaty::Color::Black] {
+        // A repertoire of the moves that are frequent in the games themselves, so that many games leave it somewhere.
         let tree = Tree::new(&games, side, min_games, max_plies);
         let mut grown = Plain::default();
         grown.grow(&tree, &Chess::default(), 0);
@@ -432,6 +433,7 @@ fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
             ..RepertoireQuery::default()
         };
 
+        // By the games themselves, and by the lists of the index.
         for strategy in [RepertoireStrategy::Replay, RepertoireStrategy::Lists] {
             let hits = hits(&database, &repertoire, &query(strategy, true));
             assert_eq!(hits.hits, places.len() as u64);

@@ -82,6 +82,7 @@ fn first_of<'t>(text: &'t str, field: &str) -> &'t str {
 #[test]
 fn fields_are_in_the_order_that_clients_know() {
     let (_work, server) = served("");
+    // Clients of Lichess's explorer read these answers, and its server fixes the order.
     let masters = server.get("/masters?play=e2e4,c7c5");
     assert_eq!(masters.header("content-type"), Some("application/json"));
 
@@ -118,10 +119,12 @@ fn fields_are_in_the_order_that_clients_know() {
         ["id", "winner", "black", "white", "year", "month"]
     );
 
+    // Objects within the lists.
     let top_game = first_of(&text, "topGames");
     assert_eq!(fields(first_of(top_game, "black")), ["name", "rating"]);
     assert_eq!(fields(first_of(&text, "opening")), ["eco", "name"]);
 
+    // The database of players has the latest games, and a history by month.
     let lichess = server.get("/lichess?history=True").text();
     assert_eq!(
         fields(&lichess),
@@ -141,6 +144,7 @@ fn fields_are_in_the_order_that_clients_know() {
         ["month", "white", "draws", "black"]
     );
 
+    // A player's answer is a line of a stream, which a proxy in between must not hold back.
     let player = server.get("/player?player=fischer&color=white");
     assert_eq!(player.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(player.header("x-accel-buffering"), Some("no"));

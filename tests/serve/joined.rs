@@ -83,9 +83,10 @@ impl Before {
 
     /// The database of a game of the one with all games, with its number there: `modern:17`.
     fn name(&self, number: i64) -> String {
-        let at = self.0.iter().rposition(|before| *before < number);
-        let at = at.expect("a database");
-        format!("{}:{}", FILES[at], number - self.0[at])
+        let database = self.0.iter().rposition(|before| *before < number);
+        let at = database.expect("a database");
+        let own_number = number - self.0[at];
+        format!("{}:{own_number}", FILES[at])
     }
 
     /// The same for an id of explorers.
@@ -161,6 +162,7 @@ fn joined_databases_answer_as_one() {
 
     let compare = |target: &str| parts.assert_equal(one.json(target), joined.json(target), target);
 
+    // Positions: the paths of Lichess's explorer, and the API's own.
     let mut counted = 0;
     for line in LINES {
         for rest in [
@@ -192,6 +194,7 @@ fn joined_databases_answer_as_one() {
 
     assert!(counted > 100, "{counted} moves");
 
+    // Lists of games, page by page in every order, then their count and their PGN.
     for query in [
         "",
         "sort=-date",
@@ -207,6 +210,7 @@ fn joined_databases_answer_as_one() {
             let target = format!("/api/1/games?{query}&limit=40&cursor={cursor}");
             let mut expected = one.json(&target);
             let mut found = joined.json(&target);
+            // A game has another number in its own database than in the one with all games.
             Before::of_one_database().renumber(&mut expected);
             parts.before.renumber(&mut found);
 
@@ -253,6 +257,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
     assert_eq!(found["sources"].as_array().map(Vec::len), Some(FILES.len()));
     assert_eq!(found["sources"][2]["database"], "early");
 
+    // Suggestions are compared without their order.
     for text in ["t", "fis", "wor", ""] {
         for field in ["player", "event", "opening"] {
             let target = format!("/api/1/suggest?field={field}&text={text}&limit=100");
@@ -271,6 +276,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
         let target = format!("/api/1/player?name={name}&limit=1000");
         let (expected, found) = both(&target);
 
+        // Lists without an order of their own are compared sorted.
         for field in [
             "name",
             "games",
@@ -313,12 +319,13 @@ fn statistics_names_and_players_are_those_of_all_games() {
 
 /// The games of each name that is suggested; an opening may have several codes.
 fn by_name(list: &Value) -> BTreeMap<String, u64> {
-    let mut games = BTreeMap::new();
+    let mut games_by_name = BTreeMap::new();
     for suggestion in list.as_array().expect("a list") {
-        let name = suggestion["value"].as_str().expect("a name").to_owned();
-        *games.entry(name).or_default() += suggestion["games"].as_u64().expect("a number");
+        let name = suggestion["value"].as_str().expect("a name");
+        let games = suggestion["games"].as_u64().expect("a number");
+        *games_by_name.entry(name.to_owned()).or_default() += games;
     }
-    games
+    games_by_name
 }
 
 /// The texts of the items of a list, in their order.
@@ -473,6 +480,8 @@ fn tournaments_of_several_databases_change_with_each_of_them() {
     let parts = Parts::new();
     let joined = Server::start(&parts.work, "parts");
     let count = || joined.json("/api/1/tournaments?limit=1")["count"].clone();
+
+    // A list that the server has kept must be made anew after each import.
     let before = count().as_i64().expect("a number");
     assert_eq!(count(), before);
 
@@ -562,6 +571,7 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
     let all = Server::start(&work, "all.db").json("/api/1/crosstable?game=1");
     let joined = Server::start(&work, "parts");
 
+    // Any game of the tournament leads to the same crosstable.
     for game in ["one:1", "one:4", "two:1", "two:4"] {
         let found = joined.json(&format!("/api/1/crosstable?game={game}"));
         assert_eq!(found["repeated"], 2, "{game}");
@@ -581,6 +591,7 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
         assert_eq!(found["standings"], expected["standings"]);
     }
 
+    // In one database alone, nothing is repeated.
     let of_one = joined.json("/api/1/crosstable?game=1&db=two");
     assert_eq!(of_one["games"], 4);
     assert_eq!(of_one["repeated"], Value::Null);
@@ -720,10 +731,11 @@ fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
     let first = joined.json(target)["games_to_study"][0].clone();
     let database = first["database"].as_str().expect("a name");
 
-    let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
-    let html = report["html"].as_str().expect("HTML");
+    // A colon in a query is percent-encoded.
     let link = format!("#game?id={database}%3A{}", first["game"]);
 
+    let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
+    let html = report["html"].as_str().expect("HTML");
     assert!(html.contains(&link), "{link}: {html}");
     assert!(html.contains("all databases"), "{html}");
 }
@@ -799,6 +811,7 @@ fn what_comes_into_a_folder_is_served() {
 
     let january = work.path("months/2024-01.db");
     let february = work.path("months/2024-02.db");
+    // Databases are moved into the folder whole, as a script would do.
     fs::rename(work.path("2024-01.db"), &january).expect("a month");
 
     let server = Server::start(&work, "months");
@@ -831,6 +844,7 @@ fn what_comes_into_a_folder_is_served() {
         fs::remove_file(month).expect("a removal");
     }
 
+    // Without a database, the server goes on and says so.
     let end = Instant::now() + Duration::from_secs(60);
     while server.get("/api/1/count").status != 503 {
         assert!(Instant::now() < end);

@@ -229,6 +229,7 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
             continue;
         }
 
+        // Points for a loss or a draw, for a strong opponent, for a long known line, and for a recent date.
         let for_result = match game.half_points {
             Some(0) => 3,
             Some(1) => 1,

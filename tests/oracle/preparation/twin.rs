@@ -212,6 +212,7 @@ impl<'g> Twin<'g> {
             });
         }
 
+        // The two years before the last dated game are recent.
         plays.sort_by_key(|play| (play.date.clone(), play.game));
         let last = plays
             .last()
