@@ -77,13 +77,15 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
 }
 
 fn int(row: &Row, column: &str) -> Option<i64> {
-    match &row[column] {
-        Field::Null => None,
-        Field::Long(value) => Some(*value),
-        Field::Int(value) | Field::Date(value) => Some((*value).into()),
-        Field::Short(value) => Some((*value).into()),
+    let value = match &row[column] {
+        Field::Null => return None,
+        Field::Long(value) => *value,
+        // A date is the number of days since 1970.
+        Field::Int(value) | Field::Date(value) => i64::from(*value),
+        Field::Short(value) => i64::from(*value),
         other => panic!("{column} is {other:?}"),
-    }
+    };
+    Some(value)
 }
 
 fn text<'r>(row: &'r Row, column: &str) -> Option<&'r str> {
@@ -469,14 +471,14 @@ fn a_damaged_manifest_is_named() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
     let data = dataset(&work, "in.pgn -o data --buckets 1");
-    let manifests = files(&data.join("_manifest"));
+    // JSON that is cut off, as after a full disk.
+    let folder = data.join("_manifest");
+    let manifests = files(&folder);
     let name = manifests.keys().next().expect("a manifest");
-    let damaged = data.join("_manifest").join(name);
-    fs::write(&damaged, "{\"rows\": ").expect("a file");
+    fs::write(folder.join(name), "{\"rows\": ").expect("a file");
 
-    let refused = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
-
-    let stderr = stderr_of(&refused.failure());
+    let run = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
+    let stderr = stderr_of(&run.failure());
     assert!(stderr.contains("this could not be read"), "{stderr}");
     assert!(stderr.contains(&*name.to_string_lossy()), "{stderr}");
 }

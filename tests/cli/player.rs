@@ -494,9 +494,11 @@ fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String 
     let run = work.run([&["player", "games.db"], arguments].concat());
     let page = stdout_of(&run.success());
 
+    // The heading ends with a blank line; all games are of 1990.
     let heading = page.lines().take_while(|line| !line.is_empty());
     let without_years = heading.filter_map(|line| line.split(", 1990").next());
-    without_years.collect::<Vec<_>>().join("\n")
+    let lines: Vec<&str> = without_years.collect();
+    lines.join("\n")
 }
 
 macro_rules! headings {

@@ -150,8 +150,9 @@ fn csv_has_its_header_without_games() {
 fn limits_the_list() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let list = work.output(&format!("search games.db {START} --format jsonl --limit 1"));
-    assert_eq!(list.lines().count(), 1);
+    let search = format!("search games.db {START} --format jsonl --limit 1");
+    let list = work.output(&search);
+    assert_eq!(list.lines().count(), 1, "{list}");
 }
 
 #[test]
@@ -298,8 +299,11 @@ fn adds_to_a_database() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.import("[Event \"C\"]\n\n1. e4 *\n");
+
+    // The numbers go on, and a search finds the old and the new games.
     assert_eq!(work.query("SELECT id FROM games WHERE event = 'C'"), "3");
-    let found = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
+    let search = format!("search games.db {AFTER_E4} --format jsonl");
+    let found = work.output(&search);
     let games: Vec<&str> = found.lines().map(|line| &line[..9]).collect();
     assert_eq!(games, ["{\"game\":1", "{\"game\":3"]);
 }

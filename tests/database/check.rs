@@ -679,7 +679,11 @@ fn an_index_that_lacks_a_game_has_no_digest() {
 #[test]
 fn many_equal_games_are_no_fault() {
     let work = Workplace::new();
-    work.import("[Event \"E\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(16_000));
+    let game = "[Event \"E\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+    work.import(game.repeat(16_000));
     work.stamma("check games.db --full").success();
-    assert_eq!(work.output("check games.db --digest").len(), 65);
+
+    // 64 hexadecimal digits and a line break.
+    let digest = work.output("check games.db --digest");
+    assert_eq!(digest.len(), 65, "{digest}");
 }

@@ -136,12 +136,15 @@ fn files_are_read() {
 fn wrong_numbers_of_half_moves_change_nothing() {
     for ply_count in [i64::MIN, i64::MAX / 2, i64::MAX] {
         let work = workplace();
-        let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+        let path = work.path("games.db");
+        let connection = rusqlite::Connection::open(path).expect("a database");
         let sql = format!("UPDATE game SET ply_count = {ply_count}");
         connection.execute(&sql, []).expect("other numbers");
 
         work.write("a.jsonl", line(START, "\"cp\":18", 36, 1, "e2e4"));
-        let stderr = stderr_of(&work.stamma("evaluations games.db a.jsonl").success());
+        let run = work.stamma("evaluations games.db a.jsonl").success();
+
+        let stderr = stderr_of(&run);
         let summary = "1 evaluation, 1 of known positions, 1 stored";
         assert!(stderr.contains(summary), "{ply_count}: {stderr}");
     }

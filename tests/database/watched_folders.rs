@@ -185,10 +185,15 @@ fn what_cannot_be_read_is_told_once() {
 #[test]
 fn a_misspelt_folder_is_an_error_at_once() {
     let work = Workplace::new();
-    work.stamma("import games.db nowhere --watch").code(2);
-    work.stamma("import games.db - --watch").code(2);
-    work.stamma("import games.db . --watch --every 0").code(2);
-    work.stamma("import games.db . --every 1").code(2);
+    for command in [
+        "import games.db nowhere --watch",
+        // Standard input is read once.
+        "import games.db - --watch",
+        "import games.db . --watch --every 0",
+        "import games.db . --every 1",
+    ] {
+        work.stamma(command).code(2);
+    }
     assert!(!work.path("games.db").exists());
 }
 

@@ -29,8 +29,10 @@ pub(super) fn commands(work: &Workplace) -> Vec<String> {
 
 /// The examples at the end of a command's long help.
 fn examples(work: &Workplace, command: &str) -> Vec<String> {
-    let help = stdout_of(&work.run([command, "--help"]).success());
+    let run = work.run([command, "--help"]).success();
+    let help = stdout_of(&run);
     let (_, examples) = help.split_once("Examples:\n").expect(command);
+
     let lines = examples.lines().map(str::trim);
     let lines_with_text = lines.filter(|line| !line.is_empty());
     lines_with_text.map(str::to_owned).collect()

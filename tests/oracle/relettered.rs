@@ -369,9 +369,12 @@ fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
     let mut roles = [Role::Queen, Role::Rook].into_iter();
     let role = roles.find(|&role| position.pieces(us, role).any())?;
 
+    // A square of the fifth rank that no piece of this role can reach.
     let legal = position.legal_moves();
-    let can_go = |to: Square| legal.iter().any(|mv| mv.role == role && mv.to == to);
-
+    let can_go = |to: Square| {
+        let mut moves = legal.iter();
+        moves.any(|mv| mv.role == role && mv.to == to)
+    };
     let fifth_rank = File::ALL.map(|file| Square::at(file, Rank::FIVE));
     let to = fifth_rank.into_iter().find(|&to| !can_go(to))?;
     let from = position.pieces(us, role).into_iter().next()?;

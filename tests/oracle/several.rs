@@ -51,8 +51,10 @@ fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
 
     let path = folder.path().join(format!("{name}.db"));
     let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut database, [pgn], options, |_| {}).expect("an import");
 
+    // Each text is one game, or the parts would not add up to the whole.
     let count = database.count_games().expect("a number");
     assert_eq!(count, games.len() as u64);
 
@@ -330,6 +332,7 @@ fn lists_of_positions_are_answered_alike() {
 
     for moves in ["1. e4", "1. e4 e5 2. Nf3", "1. d4 Nf6", "1. a3 a6 2. h3"] {
         let positions = stamma::query::read_positions(moves, None).expect("moves");
+
         let found = parts.count(&positions).expect("a count");
         let expected = whole.count(&positions).expect("a count");
         assert_eq!(found, expected, "{moves}");
@@ -346,10 +349,15 @@ fn a_database_counts_once() {
     std::os::unix::fs::symlink(&path, &link).expect("a link");
 
     for twice in [[&path, &path], [&path, &link]] {
+        let [_, second] = twice;
         let refused = Databases::open(twice).expect_err("the same games");
-        let is_named = matches!(&refused, Error::DatabaseTwice(named) if named == twice[1]);
+
+        // The error has the name that was given, not the name behind a link.
+        let is_named = matches!(&refused, Error::DatabaseTwice(named) if named == second);
         assert!(is_named, "{refused}");
-        assert!(SearchPool::open(twice).is_err());
+
+        let pool = SearchPool::open(twice);
+        assert!(pool.is_err(), "{second:?} is the same file");
     }
 }
 

@@ -119,12 +119,15 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     let (work, server) = served("--write");
     let before = server.get("/api/1/games/17/pgn").text();
     let players = count(&server, "play=a2a4,a7a5");
-    let change = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
 
+    let change = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
     assert_eq!(change["sentence"], "Game 17 was replaced.");
     assert_eq!(change["first_game"], 17);
     assert_eq!(change["replaced"], 1);
-    assert_eq!(server.json("/api/1/games/17")["tags"][0][1], "New, N");
+
+    // The game has its number as before, and is found by its new position and its new comment.
+    let replaced = server.json("/api/1/games/17");
+    assert_eq!(replaced["tags"][0][1], "New, N");
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(count(&server, "play=a2a4,a7a5"), players + 1);
     assert_eq!(count(&server, "comment=of+New"), 1);
@@ -137,8 +140,10 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     assert_eq!(response.status, 404, "{}", response.text());
     assert_eq!(count(&server, ""), GAMES);
 
+    // The old text undoes the replacement.
     change_of(&server, "/api/1/games/17/replace", &before);
-    assert_eq!(server.get("/api/1/games/17/pgn").text(), before);
+    let restored = server.get("/api/1/games/17/pgn").text();
+    assert_eq!(restored, before);
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(count(&server, "play=a2a4,a7a5"), players);
     assert_eq!(count(&server, "comment=of+New"), 0);

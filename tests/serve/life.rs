@@ -131,7 +131,8 @@ fn a_replaced_database_is_noticed() {
 fn download_until(server: &Server, is_over: &AtomicBool) {
     while !is_over.load(Ordering::Relaxed) {
         let response = server.get("/api/1/pgn");
-        assert!(matches!(response.status, 200 | 503), "{}", response.text());
+        let is_expected = matches!(response.status, 200 | 503);
+        assert!(is_expected, "{}", response.text());
     }
 }
 
@@ -283,6 +284,8 @@ fn an_import_that_is_killed_leaves_answers() {
 #[test]
 fn readers_keep_no_writer_waiting() {
     let (work, server) = served("");
+
+    // Connections that are idle, and a reader that has answered.
     let _idle: Vec<_> = (0..10).map(|_| server.connect()).collect();
     assert_eq!(server.get("/masters").status, 200);
 

@@ -654,8 +654,10 @@ fn a_port_in_use_is_told_with_another_one() {
     let (work, server) = served("");
     let port = server.address.port();
     let in_use = format!("127.0.0.1:{port}");
-    let next = format!("--bind 127.0.0.1:{}", port + 1);
 
+    // The message offers the next port.
+    let next_port = port + 1;
+    let next = format!("--bind 127.0.0.1:{next_port}");
     let run = work.run(["serve", "games.db", "--bind", &in_use]);
     let stderr = stderr_of(&run.code(2));
     assert!(stderr.contains("is in use"), "{stderr}");
