@@ -163,8 +163,11 @@ fn standard_input_is_read_without_a_path_and_for_a_dash() {
     let file = work.path("in.pgn");
     let path = file.to_str().expect("UTF-8");
     let from_file = work.output("convert in.pgn");
-    let converted = |paths: &[&str]| stdout_of(&convert_input(GAME, paths).success());
 
+    let converted = |paths: &[&str]| {
+        let run = convert_input(GAME, paths).success();
+        stdout_of(&run)
+    };
     assert_eq!(converted(&[]), from_file);
     assert_eq!(converted(&["-"]), from_file);
     assert_eq!(converted(&[path, "-"]), from_file.repeat(2));

@@ -388,13 +388,13 @@ fn games_of_any_kind_are_the_same_from_a_database() {
 
 /// Many games in one file, so that it can be cut.
 fn one_file(work: &Workplace) {
-    let mut paths: Vec<PathBuf> = files(&games()).into_keys().collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
-
     let mut text: Vec<u8> = Vec::new();
-    for path in paths {
-        text.extend(fs::read(games().join(path)).expect("a file"));
-        text.extend(b"\n\n");
+    for (path, content) in files(&games()) {
+        let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");
+        if is_pgn {
+            text.extend(content);
+            text.extend(b"\n\n");
+        }
     }
 
     work.write("all.pgn", text);

@@ -228,8 +228,8 @@ fn files_by_what_games_are() {
 #[test]
 fn exports_are_divided_as_conversions_are() {
     let work = Workplace::new();
-    let games = games();
-    let games = games.to_str().expect("a path");
+    let folder = games();
+    let games = folder.to_str().expect("a path");
     work.run(["import", "games.db", games, "--quiet"]);
 
     for by in ["player", "eco", "year", "event", "games:10"] {

@@ -89,9 +89,13 @@ impl Twin {
     fn names(&self) -> Vec<String> {
         let sql = "SELECT name FROM player ORDER BY id";
         let mut select = self.0.prepare(sql).expect("SQL");
-        let rows = select.query_map([], |row| row.get(0));
-        let names = rows.expect("rows");
-        names.map(|name| name.expect("a name")).collect()
+
+        let mut names = Vec::new();
+        let mut rows = select.query([]).expect("rows");
+        while let Some(row) = rows.next().expect("a row") {
+            names.push(row.get(0).expect("a name"));
+        }
+        names
     }
 }
 

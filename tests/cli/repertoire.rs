@@ -298,9 +298,12 @@ fn places_that_cannot_be_read_are_named() {
 fn an_empty_database_has_no_hits() {
     let work = workplace();
     work.stamma("delete games.db --yes --where 1").success();
+
     let run = work.stamma("repertoire games.db lines.pgn").success();
     assert_eq!(stdout_of(&run), "");
-    assert!(stderr_of(&run).contains("0 of 0 games in it"));
+
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("0 of 0 games in it"), "{stderr}");
 }
 
 #[test]

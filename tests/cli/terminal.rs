@@ -131,6 +131,7 @@ fn imports_and_conversions() {
 fn lists_and_pages() {
     let hostile = Hostile::new();
     for format in ["table", "jsonl", "csv"] {
+        // CSV of texts is for programs, and has the characters themselves.
         if format != "csv" {
             hostile.runs("search", &["--format", format]);
             hostile.runs("search", &["--format", format, START]);
@@ -275,18 +276,18 @@ fn columns_that_another_program_has_filled() {
 #[test]
 fn programs_get_what_there_is() {
     let hostile = Hostile::new();
-    let json = hostile.runs("search", &["--format", "jsonl", "--limit", "1"]);
-    let json = json
-        .lines()
-        .find(|line| line.starts_with('{'))
-        .expect("a game");
+    let name = format!("Anna{HOSTILE}");
+
+    let printed = hostile.runs("search", &["--format", "jsonl", "--limit", "1"]);
+    let mut lines = printed.lines();
+    let json = lines.find(|line| line.starts_with('{')).expect("a game");
     let game: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(game["white"], name);
 
-    assert_eq!(game["white"], format!("Anna{HOSTILE}"));
-
+    // CSV has no escapes.
     let search = ["search", &hostile.database, "--format", "csv"];
     let csv = stdout_of(&hostile.work.run(search));
-    assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
+    assert!(csv.contains(&name), "{csv}");
 }
 
 /// What a command writes to a terminal, which `script` provides; `None` without that program.

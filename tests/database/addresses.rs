@@ -289,8 +289,11 @@ fn users_change_names_that_a_killed_import_has_left() {
     let rename = "UPDATE player SET name = 'Keres, Paul' WHERE name = '7fTx, Zgpb'";
     work.run(["sql", "games.db", "--write", rename]).success();
 
+    // The name is found as it is now, and the database has no fault.
     assert_eq!(numbers_found(&work, &["--player", "keres"]), [13]);
     work.stamma("check games.db --full").success();
+
+    // A changed name is no further player.
     assert_eq!(players(&work), players(&imported()));
 }
 

@@ -119,6 +119,7 @@ fn unreadable_rows_are_faults_even_if_edited() {
         let sql = format!("UPDATE movetext SET {column} = '[1]' WHERE game_id = 3");
         open(&work).execute_batch(&sql).expect("SQL");
 
+        // A row that another program has changed is no fault by itself, unless it cannot be read.
         let faults = report(&work, Depth::Full).faults.first;
         let mut lines = faults.iter().map(|fault| fault.to_string());
 

@@ -11,11 +11,13 @@ use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
 /// A game as it is exported from a database, with its termination marker as its result.
 fn exported_game(game: &Replay<'_>) -> String {
+    // A database has one result of a game; the tag of a text may say otherwise than its marker.
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
 
     let mut out = Vec::new();
-    write_pgn(&stored, &Style::pgn(), &mut out).expect("a game as it is replayed");
+    let style = Style::pgn();
+    write_pgn(&stored, &style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 

@@ -80,6 +80,7 @@ fn zip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn seven_zip(bytes: &[u8]) -> Vec<u8> {
+    // The first member is no PGN by its name.
     let members: [(&str, &[u8]); 2] = [
         ("read.me", b"[Event \"of no game\"]"),
         ("dir/games.pgn", bytes),

@@ -318,6 +318,7 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
 
+    // All games belong to the newest file now.
     work.stamma("forget games.db 3").success();
     assert_eq!(work.query("SELECT count(*) FROM game"), "0");
     work.stamma("check games.db --full").success();

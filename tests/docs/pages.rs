@@ -219,10 +219,12 @@ fn numbers_by_sql(work: &Workplace, sql: &str) -> Vec<String> {
     }
 
     assert!(sql.starts_with("-- stamma sql\n"), "{sql}");
+    // Behind `--`, a text that begins with dashes is no option.
     let run = work.run(["sql", "--format", "csv", "games.db", "--", sql]);
     let csv = stdout_of(&run.success());
-    let rows = csv.lines().skip(1);
-    rows.map(str::to_owned).collect()
+
+    let rows_after_header = csv.lines().skip(1);
+    rows_after_header.map(str::to_owned).collect()
 }
 
 #[test]

@@ -230,14 +230,17 @@ fn changed_variations_answer_as_they_are() {
 }
 
 fn change_and_compare(work: &Workplace, connection: &Connection) {
+    // The index is older than the games, and more of them change from round to round.
     let mut random = Random::new(7);
     for round in 0..6 {
-        for _ in 0..1 + round * 6 {
+        let changes = 1 + round * 6;
+        for _ in 0..changes {
             change(connection, &mut random);
         }
         compare(connection, &replay_all(connection), 23);
     }
 
+    // A new index knows all changes.
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
 

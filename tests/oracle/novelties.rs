@@ -145,7 +145,8 @@ pub(super) fn database(work: &Workplace, file: &Path) -> Database {
     let files = stamma::input::find_files(file).expect("the games are there");
 
     let mut writer = Database::open_or_create(&path).expect("a database");
-    import(&mut writer, &files, ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut writer, &files, options, |_| {}).expect("an import");
     drop(writer);
 
     Database::open(&path).expect("a database")

@@ -404,7 +404,8 @@ fn the_pool_may_have_one_thread_that_asks() {
 
     let query = Query::new().pattern(pattern("Q=0 q=0"));
     let expected = count(&mut split.whole, &query);
-    assert_eq!(pool.install(|| count(&mut split.parts, &query)), expected);
+    let found = pool.install(|| count(&mut split.parts, &query));
+    assert_eq!(found, expected);
 }
 
 proptest! {

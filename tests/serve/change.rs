@@ -97,8 +97,10 @@ fn games_are_added_found_and_taken_out() {
 fn answers_are_as_described() {
     let (_work, server) = served("--write");
     let api = server.json("/api/1/openapi.json");
+
     let added = change_of(&server, "/api/1/add", &pgn("One, A"));
     let replaced = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
+    // The addition is undone, and names its source.
     let undo = format!("/api/1/undo?source={}", added["source"]);
     let undone = change_of(&server, &undo, "");
 

@@ -337,17 +337,16 @@ fn several_databases_are_chosen_by_name() {
     let work = workplace();
     work.write("other.pgn", "1. a4 1-0\n");
     work.stamma("import other.db other.pgn").success();
+    // Two files of one name, in different folders.
     fs::create_dir(work.path("more")).expect("a folder");
     fs::copy(work.path("other.db"), work.path("more/games.db")).expect("a copy");
 
     let server = Server::start(&work, "games.db other.db more/games.db");
     let list = server.json("/api/1/databases");
-    let databases = list.as_array().expect("a list");
-    let names: Vec<&str> = databases
-        .iter()
-        .map(|database| database["name"].as_str().expect("a name"))
-        .collect();
-
+    let mut names = Vec::new();
+    for database in list.as_array().expect("a list") {
+        names.push(database["name"].as_str().expect("a name"));
+    }
     assert_eq!(names, ["games", "other", "games-2"]);
 
     for (name, games) in [("games", 111), ("other", 1), ("games-2", 1)] {

@@ -21,9 +21,14 @@ struct Counts {
 
 impl Counts {
     fn count(&mut self, mv: Move) {
-        self.castlings += usize::from(mv.kind == MoveKind::Castle);
-        self.en_passant += usize::from(mv.kind == MoveKind::EnPassant);
-        self.promotions += usize::from(mv.promotion.is_some());
+        match mv.kind {
+            MoveKind::Castle => self.castlings += 1,
+            MoveKind::EnPassant => self.en_passant += 1,
+            _ => {}
+        }
+        if mv.promotion.is_some() {
+            self.promotions += 1;
+        }
     }
 }
 

@@ -276,17 +276,21 @@ proptest! {
 
     #[test]
     fn any_text_may_be_read(text in r"\PC{0,12}", word in r"\PC{0,6}") {
+        // Only that there is no panic.
         is_continuation(&text, &word);
         if let Ok(letters) = PieceLetters::parse(&text) {
             let style = Style { notation: Notation::San, letters: &letters, chess960: false };
-            style.text(&Position::start(), Position::start().legal_moves()[0]);
+            let start = Position::start();
+            style.text(&start, start.legal_moves()[0]);
         }
     }
 
     /// With user-defined letters, everything written in algebraic notation reads back.
     #[test]
     fn user_defined_letters(letters in "[A-Z]{5,6}|[A-Z]{1,3}(,[A-ZА-Я]{1,2}){4,5}", seed: u32) {
+        // Letters that two pieces share are refused.
         let Ok(letters) = PieceLetters::parse(&letters) else { return Ok(()) };
+        // 518 is the standard arrangement.
         let place = place_after(518, 40, seed.into());
 
         for notation in [Notation::San, Notation::Fide, Notation::Lan, Notation::Full] {

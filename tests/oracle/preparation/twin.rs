@@ -410,6 +410,7 @@ fn position(fen: &str) -> Chess {
 }
 
 fn after(epd_before: &str, san: &str) -> String {
+    // An EPD has no clocks.
     let before = position(&format!("{epd_before} 0 1"));
     let san: SanPlus = san.parse().expect("a move");
     let mv = san.san.to_move(&before).expect("a legal move");

@@ -180,6 +180,7 @@ fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
             numbers.any(|passed| fits(after, &squares[passed..], is_exact))
         }
 
+        // A digit is a number of empty squares, as in a FEN.
         ([digit @ '1'..='8', after @ ..], _) => {
             let count = digit.to_digit(10).expect("a digit") as usize;
             let Some(run) = squares.get(..count) else {
@@ -189,6 +190,7 @@ fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
             is_empty && fits(after, &squares[count..], is_exact)
         }
 
+        // One of several letters, or none of them.
         (['[', after @ ..], [square, rest @ ..]) => {
             let bracket = after.iter().position(|&letter| letter == ']');
             let end = bracket.expect("a bracket");
