@@ -119,6 +119,8 @@ fn nodes_and_times_are_known_too() {
 
     // 1000 nodes are 992 to five bits, and still known.
     assert!(analyze(&work, "--nodes 1000").contains("0 asked"));
+
+    // More nodes than the stored evaluations have.
     assert!(analyze(&work, "--nodes 2000").contains("12 asked"));
 
     let work = workplace();
@@ -376,6 +378,7 @@ fn a_signal_to_end_stores_what_was_found() {
     let stored: usize = count.parse().expect("a number");
     let asked = asked(&work).len();
 
+    // The exit code of a run that was ended before its work was done.
     assert_eq!(code, Some(1), "of {asked} positions, {stored} are stored");
     // Those at hand are not.
     assert!(
@@ -383,6 +386,7 @@ fn a_signal_to_end_stores_what_was_found() {
         "of {asked} positions, {stored} are stored"
     );
 
+    // Another run does the rest, and the evaluations are those of one whole run.
     let whole = long_work();
     analyze(&whole, "--depth 6");
     analyze(&work, "--depth 6");

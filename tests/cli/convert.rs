@@ -194,7 +194,9 @@ fn the_number_of_threads_changes_nothing() {
     let work = Workplace::new();
     let game = |n: usize| format!("[Event \"{n}\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 *\n\n");
     let games: String = (0..40_000).map(game).collect();
+    // The fault in the last game must have its line in the whole input.
     work.write("in.pgn", games + "[Event \"last\"]\n\n1. e4 e5 2. Ke3 *\n");
+
     work.stamma("convert in.pgn -o one.pgn --threads 1").code(1);
     work.stamma("convert in.pgn -o four.pgn --threads 4")
         .code(1);
@@ -248,6 +250,7 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
         "{stderr}"
     );
 
+    // Without a game from anywhere, nothing is written.
     work.stamma("convert empty.pgn").code(2);
     work.stamma("convert nothing.pgn").code(2);
     convert_input("", &[]).code(2);
@@ -263,6 +266,7 @@ fn an_output_is_written_beside_and_renamed() {
     assert_eq!(work.read("out.pgn"), work.output("convert in.pgn"));
     assert!(!work.path("out.pgn.part").exists());
 
+    // An output must not replace a file that is read.
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
     let stderr = stderr_of(&run);
     assert!(
@@ -370,11 +374,12 @@ fn what_is_written_is_read() {
     let mut all = String::new();
     for path in stamma::input::find_files(&games()).expect("PGN files") {
         let file = fs::read_to_string(path).expect("UTF-8");
-        for game in file
-            .split("[Event ")
-            .skip(1)
-            .filter(|game| !game.contains("[FEN "))
-        {
+        for game in file.split("[Event ").skip(1) {
+            // The text below has no FEN, so that games from other starts are left out.
+            if game.contains("[FEN ") {
+                continue;
+            }
+
             let text = format!("[Event {game}");
             let played = stamma::replay::replay(&text).game.moves;
             all.push_str(&format!("[Event \"A\"]\n\n{played} *\n\n"));

@@ -241,9 +241,9 @@ fn an_engine_that_cannot_be_started_leaves_the_output() {
     let work = workplace(GAMES);
     work.write("out.pgn", "mine");
 
-    let run = work
-        .stamma("convert games.pgn --analyze --engine ./nowhere -o out.pgn")
-        .code(2);
+    let command = "convert games.pgn --analyze --engine ./nowhere -o out.pgn";
+    let run = work.stamma(command).code(2);
+
     let stderr = stderr_of(&run);
     assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     assert_eq!(work.read("out.pgn"), "mine");

@@ -296,6 +296,7 @@ fn the_layout_of_lichess_has_its_columns_alone() {
 
     assert_eq!(success, Path::new("_SUCCESS"));
 
+    // The columns of the sets that Lichess publishes, and two more for games from other starts.
     let file = File::open(data.join(path)).expect("a file");
     let reader = SerializedFileReader::new(file).expect("Parquet");
     let schema = reader.metadata().file_metadata().schema();
@@ -324,6 +325,7 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
     work.write("in.pgn", format!("{GAMES}{setup}"));
     dataset(&work, "in.pgn -o data --schema lichess");
 
+    // The games as they are read back from the data set.
     let out = work.output("convert data");
     assert!(out.contains("[Variant \"Chess960\"]"), "{out}");
     assert!(
@@ -337,6 +339,7 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
         "{out}"
     );
 
+    // A start that was lost would make its moves illegal.
     work.stamma("convert data -o again.pgn --problems problems.jsonl");
     let problems = work.read("problems.jsonl");
     assert!(!problems.contains("illegal-move"), "{problems}");
@@ -545,13 +548,12 @@ fn positions_are_counted_as_by_a_search() {
         }
 
         let key = position.key().cast_signed();
-        let count = positions
-            .iter()
-            .filter(|row| int(row, "zobrist") == Some(key))
-            .count();
+        // The keys are unsigned numbers in columns of signed ones.
+        let is_here = |row: &&Row| int(row, "zobrist") == Some(key);
+        let count = positions.iter().filter(is_here).count();
+
         let search = ["search", "games.db", "--format", "count", moves];
         let found = crate::support::program::stdout_of(&work.run(search));
-
         assert_eq!(found.trim(), count.to_string(), "{moves}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::program::{Workplace, first_fields, stderr_of, stdout_of};
+use crate::support::program::{Workplace, first_fields, json_lines, stderr_of, stdout_of};
 
 #[test]
 fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
@@ -80,8 +80,7 @@ fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
 
     let tree = work.output("moves games.db --depth 4 --min-games 1 --format jsonl");
     let mut counts: HashMap<String, u64> = HashMap::new();
-    for line in tree.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    for row in json_lines(&tree) {
         let mut name = row["line"].as_str().expect("a line").to_owned();
         // A row without a move counts the games that end there.
         if row["san"].is_null() {
@@ -90,6 +89,7 @@ fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
         counts.insert(name, row["games"].as_u64().expect("a number"));
     }
 
+    // 1. d4 Nf6 2. c4 and 1. c4 Nf6 2. d4 lead to one position, behind which each has the moves of both.
     for (line, games) in [
         ("d4", 2),
         ("d4 (end)", 1),

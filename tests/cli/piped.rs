@@ -84,6 +84,7 @@ fn problems_are_those_of_games_that_are_written() {
         without_times.map(str::to_owned).collect::<Vec<_>>()
     };
 
+    // Only the broken game is wanted, and its problem has its number in the file.
     assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
 
     let problems = work.read("p.jsonl");

@@ -422,15 +422,13 @@ fn one_player_is_counted_and_the_others_are_named() {
 #[test]
 fn somebody_is_asked_for() {
     let work = Workplace::with_historical_games();
+    let expected = "a name has a letter or a digit";
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
-        let run = work
-            .run(["player", "games.db", player, "--against", opponent])
-            .code(2);
+        let arguments = ["player", "games.db", player, "--against", opponent];
+        let run = work.run(arguments).code(2);
+
         let stderr = stderr_of(&run);
-        assert!(
-            stderr.contains("a name has a letter or a digit"),
-            "{stderr}"
-        );
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -607,6 +605,7 @@ fn accuracy_is_the_mean_of_evaluated_games() {
         serde_json::from_str(&json).expect("JSON")
     };
 
+    // Of the four games, only the first two count.
     assert_eq!(answer("ada")["accuracy"]["games"], 2);
     assert_eq!(answer("ada")["accuracy"]["accuracy"], 100.0);
     assert_eq!(answer("ada")["accuracy"]["centipawn_loss"], 0.0);
@@ -617,6 +616,7 @@ fn accuracy_is_the_mean_of_evaluated_games() {
     let line = "accuracy 100.0 % in 2 games with evaluations; average centipawn loss 0\n";
     assert!(page.contains(line), "{page}");
 
+    // Without any evaluation, nothing is said.
     work.import(game("Cleo", "Dora", "1. e4 {[%clk 0:05]}"));
     assert!(!work.output("player games.db cleo").contains("accuracy"));
     assert_eq!(answer("cleo")["accuracy"], serde_json::Value::Null);

@@ -90,6 +90,7 @@ fn positions(game: &str) -> Vec<Expected> {
             ply,
             fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
             epd: Epd::from_position(&position, EnPassantMode::Legal).to_string(),
+            // In Chess960, UCI has castling as the king's move to its rook.
             uci: mv.map(|mv| mv.to_uci(mode).to_string()),
             san: san.map(str::to_owned),
             result: result.to_owned(),
@@ -277,6 +278,7 @@ fn a_null_move_is_not_quiet_and_not_written() {
         .map(|line| line.contains("\"uci\":null"))
         .collect();
 
+    // The position before the null move, and the last one.
     assert_eq!(is_without_a_move, [false, true, false, false, false, true]);
 
     // The last move is en passant.

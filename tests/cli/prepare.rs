@@ -121,6 +121,7 @@ fn a_repertoire_cuts_the_tree() {
         lines
     };
 
+    // What opponents play and the repertoire does not answer, and what it answers and they do not play.
     assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
     assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
     assert_eq!(meeting["unmet"][0]["positions"], 3);
@@ -265,6 +266,7 @@ fn games_of_one_player_on_both_sides_are_left_out() {
         "{page}"
     );
 
+    // The record of a player leaves the game out as well.
     let run = work.stamma("player games.db bert --format csv").success();
     let said = "1 game is left out, with this player for both sides";
     assert!(stderr_of(&run).contains(said), "{}", stderr_of(&run));
@@ -281,6 +283,7 @@ fn games_of_one_player_on_both_sides_are_left_out() {
     work.stamma("import games.db more.pgn").success();
     assert_eq!(json(&work, "=Bert|=Bertram --as white")["games"], 1);
 
+    // Joined, they make it a game of one player.
     let sql = "INSERT INTO player_name VALUES ('Bertram', 'Bert', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
 

@@ -510,6 +510,7 @@ fn other_commands_refuse_the_same() {
         assert!(said.contains("a name has a letter or a digit"));
     }
 
+    // Options that mean nothing without another one.
     for (command, option, value, said) in [
         ("moves", "--flip", "colour", "--flip and --for need"),
         ("moves", "--pieces", "de", "--pieces needs a FEN or moves"),
@@ -561,13 +562,13 @@ fn games_without_positions_are_passed_over_for_what_they_are() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
 
-    let run = work
-        .stamma("search games.db --plies ..90 --format epd")
-        .success();
+    let search = "search games.db --plies ..90 --format epd";
+    let run = work.stamma(search).success();
     assert_eq!(stdout_of(&run).lines().count(), 1);
 
+    let stderr = stderr_of(&run);
     let said = "1 game skipped: unknown variant or start";
-    assert!(stderr_of(&run).starts_with(said), "{}", stderr_of(&run));
+    assert!(stderr.starts_with(said), "{stderr}");
 }
 
 #[test]
@@ -586,6 +587,7 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n[TimeControl \"60\"]\n[Annotator \"B\"]\n\n1. e4 *\n");
 
+    // The row loses its tag by SQL, without a change of the order.
     let sql = "UPDATE movetext
         SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)";
     work.run(["sql", "games.db", "--write", sql]).success();

@@ -30,8 +30,9 @@ fn checked_output<S: AsRef<std::ffi::OsStr>>(
         .map(|word| word.as_ref().to_owned())
         .collect();
     let run = work.run(&words);
-    let printed = stdout_of(&run) + &stderr_of(&run);
 
+    // Messages repeat what was given, so they are checked like the output.
+    let printed = stdout_of(&run) + &stderr_of(&run);
     assert_eq!(control_characters(&printed), [], "{words:?}:\n{printed}");
 
     printed
@@ -190,6 +191,7 @@ fn names_and_conditions_that_are_refused() {
         hostile.runs("search", &[option, &bad]);
     }
 
+    // A tag, a position, and an option itself.
     hostile.runs("search", &["--tag", &format!("{bad}=x")]);
     hostile.runs("search", &[&bad]);
     hostile.runs("search", &[&format!("--{bad}")]);
@@ -198,6 +200,7 @@ fn names_and_conditions_that_are_refused() {
     hostile.runs("delete", &["--where", &bad]);
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
 
+    // Commands that need no database, or take its place.
     let Hostile { work, database, .. } = &hostile;
     checked_output(work, [&bad]);
     checked_output(work, ["info", &bad]);

@@ -222,6 +222,7 @@ fn spellings_of_a_player_are_one() {
         PLACE,
         &["Anna-Bert 1-0 1", "Ana-Cleo 1-0 2", "Bert-Cleo 1-0 3"],
     ));
+    // Each spelling is a player of its own.
     assert_eq!(players(&work, "spring", &[1]).len(), 4);
 
     let sql = "INSERT INTO player_name VALUES ('Ana', 'Anna', 'list', '')";
@@ -340,6 +341,7 @@ fn tournaments_of_one_name() {
     let tournaments = all.map(|(site, date)| pgn("Spring", &tags(site, date), &game));
     work.import(tournaments.concat());
 
+    // A tournament may pass New Year; a place, and years without games, separate tournaments.
     let choice = stderr_of(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
     assert!(

@@ -86,11 +86,11 @@ fn understands_a_fen_without_quotes() {
 fn compares_only_the_fields_that_are_given() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
+    // The board alone, without the side to move and the rights.
     let board = AFTER_E4.split(' ').next().expect("a board");
-    assert_eq!(
-        work.output(&format!("search games.db {board} --format count")),
-        "1\n"
-    );
+    let count = work.output(&format!("search games.db {board} --format count"));
+    assert_eq!(count, "1\n");
 }
 
 #[test]
@@ -506,11 +506,10 @@ mod refuses {
     fn a_database_of_another_program() {
         let work = Workplace::new();
         let other = rusqlite::Connection::open(work.path("games.db")).expect("a new database");
-        other
-            .execute_batch("CREATE TABLE recipe (name TEXT)")
-            .expect("a table");
-        work.write("in.pgn", TWO_GAMES);
+        let table = "CREATE TABLE recipe (name TEXT)";
+        other.execute_batch(table).expect("a table");
 
+        work.write("in.pgn", TWO_GAMES);
         let said = refusal(&work, "import games.db in.pgn");
         assert!(said.contains("not a Stamma database"), "{said}");
     }

@@ -103,10 +103,9 @@ fn a_player_whose_tag_is_repeated() {
     let exported = work.output("export games.db --games 1");
     assert!(exported.contains("[Black \"Adams\"]\n"), "{exported}");
     assert!(exported.contains("[Black \"Brown II\"]\n"), "{exported}");
-    assert_eq!(
-        work.output("search games.db --black adams --format count"),
-        "1\n"
-    );
+
+    let count = work.output("search games.db --black adams --format count");
+    assert_eq!(count, "1\n");
     work.stamma("check games.db --full").success();
 }
 

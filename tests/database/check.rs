@@ -150,12 +150,14 @@ fn rows_changed_by_other_programs_are_no_fault() {
     };
 
     assert_eq!(checksum_faults(), [""; 0]);
+    // Triggers have noted the changes.
     assert_ne!(work.query("SELECT count(*) FROM changed_row"), "0");
 
     work.stamma("optimize games.db").success();
     assert_eq!(work.query("SELECT count(*) FROM changed_row"), "0");
     assert_eq!(checksum_faults(), [""; 0]);
 
+    // New rows have checksums from the beginning.
     work.stamma("import games.db faults.pgn --again").code(1);
     assert_eq!(checksum_faults(), [""; 0]);
 
@@ -189,6 +191,8 @@ fn checksums_lost_before_an_import_are_recomputed() {
     ] {
         let work = Workplace::with_historical_games();
         open(&work).execute_batch(damage).expect("SQL");
+
+        // The import writes checksums of its own.
         work.write("more.pgn", "[White \"New\"]\n[Round \"9\"]\n\n1. e4 e5 *\n");
         work.stamma("import games.db more.pgn").success();
 
@@ -505,6 +509,7 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
                 .execute(update, params![id, damaged])
                 .expect("a flipped bit");
 
+            // The fault names the first block of a chain.
             let report = report(work, depth);
             let place = format!("segment 1, block {}, keys ", id & !0x3ffff);
             flipped += 1;
@@ -553,6 +558,7 @@ fn a_flipped_bit_in_a_chain_is_found() {
     let (flipped, found) = flip(&work, Depth::Full, step, true);
     assert!(flipped > 3 && found == flipped, "{found} of {flipped}");
 
+    // A sample need not find all of them.
     let (flipped, found) = flip(&work, Depth::Sample, step, true);
     assert!(2 * found > flipped, "{found} of {flipped}");
 }

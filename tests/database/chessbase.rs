@@ -61,6 +61,7 @@ fn database() -> ChessBaseDatabase {
         ..ChessBaseGame::default()
     };
 
+    // A text about the database, which is no game.
     let guide = ChessBaseGame {
         is_text: true,
         ..ChessBaseGame::default()
@@ -550,6 +551,7 @@ fn no_bytes_make_it_panic() {
     let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
 
     for _ in 0..30 {
+        // One file at a time, so that the others lead the reader into it.
         let damaged = random(PARTS.len());
         for (number, part) in PARTS.iter().enumerate() {
             let mut bytes = whole[number].clone();

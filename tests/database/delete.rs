@@ -43,10 +43,10 @@ fn by_numbers() {
 #[test]
 fn by_a_condition() {
     let work = ten_games();
+    // A comment in the condition must not hide what follows it in the statement.
     let condition = "white = 'Anna' -- not Bert";
-    let run = work
-        .run(["delete", "games.db", "-y", "--where", condition])
-        .success();
+    let arguments = ["delete", "games.db", "-y", "--where", condition];
+    let run = work.run(arguments).success();
 
     assert_eq!(stderr_of(&run), "5 games deleted\n");
     assert_eq!(remaining_games(&work), "3 5 7 9 11");
@@ -137,6 +137,7 @@ fn by_filters_and_patterns() {
         stderr_of(&work.stamma(&delete).success())
     };
 
+    // An illegal move is not played.
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
     assert_eq!(deleted("--player bert --games 2-5"), "2 games deleted\n");
     assert_eq!(remaining_games(&work), "2 4 6 7 8 9 10 11");
@@ -281,6 +282,7 @@ fn remaining_games_are_counted() {
             .find(|line| line.contains("in.pgn"))
             .expect("a source");
 
+        // The fourth column has the games that are left, the fifth their problems.
         let columns: Vec<&str> = source.split_whitespace().collect();
         assert_eq!(columns[3..5], ["5", "1"], "{source}");
 
