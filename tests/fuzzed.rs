@@ -134,6 +134,8 @@ fn unseen_characters_are_read_wherever_they_stand() {
     for character in unseen_characters() {
         for place in PLACES {
             let text = place.replace('~', &character.to_string());
+
+            // Reading, playing, and writing.
             reader::hold(text.as_bytes());
             replay::hold(text.as_bytes());
             round_trip::hold(text.as_bytes());

@@ -68,17 +68,18 @@ fn threads_and_steps_make_no_difference() {
     }
     work.write("a.pgn", games);
 
+    let rows = "SELECT key, data FROM evaluation_row ORDER BY key";
     work.stamma("import -q games.db a.pgn --threads 1")
         .success();
+    let one = work.query(rows);
 
-    let one = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
     std::fs::remove_file(work.path("games.db")).expect("a file");
     work.stamma("import -q games.db a.pgn --threads 4")
         .success();
-
-    let four = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
+    let four = work.query(rows);
     assert_eq!(four, one);
 
+    // Of the evaluations in games, the first one stays.
     let first = evaluation(&work, AFTER_E4);
     assert!(first.starts_with("0,"), "the first game's");
 }
@@ -164,6 +165,7 @@ fn castling_and_promotions_are_best_moves() {
     work.write("a.jsonl", lines.concat());
     work.stamma("evaluations games.db --all a.jsonl").success();
 
+    // Castling is stored as the king's move to its rook, in whatever form it was written.
     for (fen, found) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "1,9,e1h1,,file"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "1,9,e8a8,,file"),
@@ -273,6 +275,7 @@ fn they_are_merged_and_outlive_games() {
     assert_eq!(evaluation(&work, AFTER_E4_E5), "7,40,g1f3,g1f3,file");
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
 
+    // An evaluation is of a position, not of the game that brought it.
     let digest = work.output("check games.db --digest");
     work.stamma("delete games.db --games 1-3 --yes").success();
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");

@@ -195,14 +195,13 @@ fn replaces_what_was_there() {
     let before = work.query(ALL);
     let change = "UPDATE position_fen SET fen = 'x'; INSERT INTO position_fen VALUES (2, 9, 'x')";
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-
     database.execute_batch(change).expect("SQL");
+
+    // Only the rows of the chosen game are made anew.
     work.run(["materialize", "games.db", "--where", "id = 2"])
         .success();
-    assert_eq!(
-        work.query("SELECT game_id FROM position_fen WHERE fen = 'x'"),
-        "1\n1"
-    );
+    let changed = work.query("SELECT game_id FROM position_fen WHERE fen = 'x'");
+    assert_eq!(changed, "1\n1");
 
     work.stamma("materialize games.db").success();
     assert_eq!(work.query(ALL), before);
@@ -263,6 +262,7 @@ fn edited_moves_are_played_as_far_as_legal() {
 fn shown_look_up_uses_the_index() {
     const PAGE: &str = include_str!("../../docs/sql.md");
 
+    // The first block of SQL after some words of the page.
     let block = |after: &str| {
         let (_, rest) = PAGE.split_once(after).expect("the page says so");
         let (_, rest) = rest.split_once("```sql\n").expect("a block");
@@ -284,9 +284,8 @@ fn shown_look_up_uses_the_index() {
         "{plan}"
     );
 
-    database
-        .execute_batch(block("drops the table"))
-        .expect("SQL");
+    let drop_table = block("drops the table");
+    database.execute_batch(drop_table).expect("SQL");
     drop(database);
     work.stamma("delete games.db --games 1 --yes").success();
 }

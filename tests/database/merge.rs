@@ -92,6 +92,7 @@ fn many_at_once_into_a_new_database() {
     let all = parts(&work);
     import(&work, "all.db", 0..all);
 
+    // A database for each part of the games, all of them merged at once.
     let mut names = Vec::new();
     for number in 0..all {
         let name = format!("{number}.db");

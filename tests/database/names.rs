@@ -503,6 +503,8 @@ fn names_survive_what_is_done_to_a_database() {
     assert_eq!(count(&work, &["--player", "dietmar"]), 4);
 
     work.stamma("delete games.db --games 12 --yes").success();
+
+    // Other programs delete games and change a spelling.
     let sql = "DELETE FROM game WHERE id = 13; UPDATE player SET name = 'Krauze, D.' WHERE name = 'KRAUSE, DIETMAR'";
     work.run(["sql", "games.db", "--write", sql]).success();
 
@@ -552,6 +554,7 @@ fn new_spellings_are_found_by_the_next_run() {
     work.write("c.pgn", later);
     work.stamma("import games.db c.pgn").success();
 
+    // One of the two new spellings is known already.
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 5);
 
     work.stamma("names games.db --apply").success();
@@ -616,11 +619,12 @@ fn chains_are_faults() {
 /// The values of a tag in a PGN file, in its order.
 fn values(pgn: &str, tag: &str) -> String {
     let begin = format!("[{tag} \"");
-    let values: Vec<&str> = pgn
-        .lines()
-        .filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"))
-        .collect();
-
+    let mut values = Vec::new();
+    for line in pgn.lines() {
+        if let Some(rest) = line.strip_prefix(&begin) {
+            values.extend(rest.strip_suffix("\"]"));
+        }
+    }
     values.join("; ")
 }
 
@@ -630,6 +634,7 @@ fn canonical_names_are_exported() {
     let written = work.output("export games.db");
     work.stamma("names games.db --apply").success();
 
+    // By default, names are written as the files had them.
     assert_eq!(work.output("export games.db"), written);
     assert_eq!(work.output("export games.db --names written"), written);
 
@@ -643,6 +648,7 @@ fn canonical_names_are_exported() {
         values(&canonical, "Black"),
         "Wolters, Hannes; Wolters, Hannes; Wolters, Hannes; Zorn,M"
     );
+
     assert_eq!(values(&canonical, "Round"), "1; 1; ?; ?");
     assert_eq!(values(&canonical, "Event"), "ch-GER; ch-GER; ?; ?");
     let stderr = stderr_of(&run);

@@ -513,6 +513,7 @@ fn a_grown_file_is_forgotten_as_a_whole() {
 #[test]
 fn a_cut_game_is_removed_once() {
     let work = Workplace::new();
+    // The file ends within its second game, and is whole later.
     work.write("games.pgn", [GAMES[0], &GAMES[1][..26]].concat());
     work.stamma("import games.db games.pgn").code(1);
     work.write("games.pgn", GAMES.concat());

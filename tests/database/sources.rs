@@ -457,6 +457,7 @@ fn other_formats_do_not_stop_an_import() {
     work.write("a.tar.gz", gz(&tar_of(&members)));
     work.write("a.zip", zip_of(&members));
 
+    // The games before and behind the foreign files are read.
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
         let pgn = stdout_of(&run);
@@ -506,12 +507,11 @@ fn unpacking_respects_the_disk_limit() {
 /// A text with games and texts that are too large, and their total size in bytes.
 fn with_large_parts() -> (String, usize) {
     let small = "[Event \"A\"]\n\n1. e4 *\n\n";
-    let game = format!(
-        "[Event \"B\"]\n\n1. e4 {{{}}} *\n\n",
-        "comment\n".repeat(300_000)
-    );
+    let comment = "comment\n".repeat(300_000);
+    let game = format!("[Event \"B\"]\n\n1. e4 {{{comment}}} *\n\n");
 
     let text = "text\n".repeat(500_000) + "\n";
+    // A tag within a comment begins no game.
     let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
     let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
 

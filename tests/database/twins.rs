@@ -18,9 +18,8 @@ fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
 
 /// The first moves of a game.
 fn first_moves(moves: &str, numbers: usize) -> &str {
-    let end = moves
-        .find(&format!(" {}. ", numbers + 1))
-        .expect("so many moves");
+    let next_number = format!(" {}. ", numbers + 1);
+    let end = moves.find(&next_number).expect("so many moves");
     &moves[..end]
 }
 
@@ -340,6 +339,7 @@ fn tags_are_filled_and_taken_back() {
         "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2"
     );
 
+    // The database notes where a value is from, and what was there before.
     let origins = work.query(
         "SELECT name, value, value_before, from_game_id FROM merged_tag WHERE game_id = 1 ORDER BY name",
     );
@@ -351,6 +351,7 @@ fn tags_are_filled_and_taken_back() {
     assert_eq!(count(&work, "--date 1987.03.07 --unique"), 2);
     work.stamma("check games.db --full").success();
 
+    // A second run has nothing to fill, and lists what cannot be filled since the games differ.
     let lines = work.output("dedupe games.db --merge-tags --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     assert_eq!(group["filled"], serde_json::json!([]));
@@ -398,6 +399,7 @@ fn a_kept_game_that_goes_is_replaced() {
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
 
+    // One of the duplicates takes the place of the game that is gone.
     work.stamma("delete games.db --games 1 --yes").success();
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
     assert_eq!(kept.lines().count(), 1, "{kept}");
@@ -407,6 +409,7 @@ fn a_kept_game_that_goes_is_replaced() {
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "3>2 4>2 5>2");
 
+    // A duplicate, then the kept game with the next duplicate.
     for sql in [
         "DELETE FROM game WHERE id = 3",
         "DELETE FROM game WHERE id IN (2, 4)",
@@ -449,14 +452,16 @@ fn a_source_that_is_forgotten_takes_its_marks() {
 
 /// Asserts that a run after a change marks the games that a run over all games marks.
 fn assert_as_anew(work: &Workplace) {
-    work.stamma("dedupe games.db").success();
     let marks =
         "SELECT game_id, kept_id, kind, score, why, place FROM duplicate_of ORDER BY game_id";
+    work.stamma("dedupe games.db").success();
     let found = work.query(marks);
 
+    // Without marks, all games are compared.
     work.stamma("dedupe games.db --undo").success();
     work.stamma("dedupe games.db").success();
-    assert_eq!(found, work.query(marks));
+    let expected = work.query(marks);
+    assert_eq!(found, expected);
     work.stamma("check games.db").success();
 }
 

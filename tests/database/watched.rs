@@ -56,10 +56,12 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
         done.set(replayed);
     };
 
+    // A run to the end counts the looks.
     let watch = Watch::new().cancel_when(&is_cancelled).progress(&progress);
     query(&watch).map(drop).expect("an answer");
+    let looks = usize::MAX - left.get();
+    let all = done.get();
 
-    let (looks, all) = (usize::MAX - left.get(), done.get());
     for look in [1, 2, looks / 2, looks - 1, looks] {
         left.set(look);
         done.set(0);

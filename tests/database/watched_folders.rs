@@ -56,19 +56,17 @@ impl<'w> Watching<'w> {
     fn end(mut self) -> (Option<i32>, String, String) {
         // SIGTERM, as what a script starts in the background ignores SIGINT.
         let pid = self.child.id().to_string();
-        let killed = Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .expect("kill");
-
-        assert!(killed.success());
+        let mut kill = Command::new("kill");
+        let killed = kill.args(["-TERM", &pid]).status().expect("kill");
+        assert!(killed.success(), "{killed}");
 
         let status = self.child.wait().expect("an end");
-        let mut printed = String::new();
         let mut output = self.child.stdout.take().expect("an output");
-
+        let mut printed = String::new();
         output.read_to_string(&mut printed).expect("UTF-8");
-        (status.code(), printed, self.work.read("messages"))
+
+        let messages = self.work.read("messages");
+        (status.code(), printed, messages)
     }
 }
 

@@ -54,12 +54,13 @@ impl House {
             read_folder(&package, &package, &mut sources);
         }
 
+        // A module that only tests have is declared under `cfg(test)`.
         let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library");
         let is_of_tests = |path: &str| {
             let name = path.trim_end_matches(".rs");
-            library.contains(&format!("#[cfg(test)]\nmod {name};"))
+            let declaration = format!("#[cfg(test)]\nmod {name};");
+            library.contains(&declaration)
         };
-
         sources.retain(|(path, _)| !is_of_tests(path));
 
         let texts = sources

@@ -327,10 +327,9 @@ fn can_run(line: &str) -> bool {
     // `stamma games.pgn` opens a page.
     let first = rest.split(' ').next().unwrap_or_default();
     let is_long = ["serve", "open", "analyze", "games.pgn", "games.db"].contains(&first);
-    let needs_more = [" --analyze ", "lichess_db", "--watch"]
-        .iter()
-        .any(|part| line.contains(part));
 
+    let parts = [" --analyze ", "lichess_db", "--watch"];
+    let needs_more = parts.iter().any(|part| line.contains(part));
     !is_long && !needs_more
 }
 

@@ -188,6 +188,8 @@ fn examples_print_what_is_shown() {
             let Ok((faults_of_page, text)) = thread.join() else {
                 panic!("{}", page.display());
             };
+
+            // The page with what its commands really print.
             if is_to_write && !faults_of_page.is_empty() {
                 fs::write(page, text).expect("a written page");
             }

@@ -281,8 +281,8 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let path = work.path("games.db");
     let old = historical(&work);
     let before = replay_all(&old);
-
     drop(old);
+
     let game = "[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n";
     work.write("more.pgn", game.repeat(20_000));
 
@@ -294,6 +294,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
         let Event::Written(tally) = event else { return };
         assert!(tally.games > 0);
 
+        // A second connection sees the games as they were before the import.
         if commits < 3 {
             let reader = Connection::open(&path).expect("a second connection");
             compare(&reader, &before, 211);
@@ -307,6 +308,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     drop(database);
     assert!(!work.path("games.db-wal").exists(), "the file stands alone");
 
+    // The journal of an import is for its time only.
     let after = Connection::open(&path).expect("a database");
     let mode: String = after
         .query_row("PRAGMA journal_mode", [], |row| row.get(0))
@@ -317,6 +319,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let search = PositionSearch::new(&after).expect("an index");
     let count = search.count(&after, &start).expect("a count");
 
+    // The start position: all new games, and the old ones that begin there.
     let known = &before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"];
     assert_eq!(count, 20_000 + known.games.len() as u64);
 }

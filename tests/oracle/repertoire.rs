@@ -39,6 +39,7 @@ fn read(connection: &Connection) -> Vec<Played> {
         let fen: Option<String> = row.get(2)?;
         let (positions, moves) = line(&moves.unwrap_or_default(), fen.as_deref());
 
+        // SQLite has no unsigned numbers.
         let elo = |column| -> rusqlite::Result<Option<u64>> {
             let elo: Option<i64> = row.get(column)?;
             Ok(elo.map(i64::cast_unsigned))
@@ -244,6 +245,7 @@ fn visits(repertoire: &Plain, game: &Played) -> Vec<(usize, usize)> {
             continue;
         };
 
+        // A game may come back to a position.
         let is_first = visits.iter().all(|(known, _)| *known != at);
         if is_first {
             visits.push((at, ply));

@@ -305,6 +305,7 @@ fn all_queries() -> Vec<Query> {
         }
     }
 
+    // With limits, and then without one.
     let mut all: Vec<Query> = Vec::new();
     for (number, query) in ordered.iter().enumerate() {
         all.push(query.clone().limit(number % 9));
@@ -431,6 +432,7 @@ fn large_parts_answer_like_the_whole() {
     let whole = imported(&folder, "whole", &games);
     let third = games.len() / 3;
 
+    // A large part, a small one, and a large one.
     let cut = [
         &games[..third],
         &games[third..third + 11],

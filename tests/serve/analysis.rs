@@ -237,12 +237,11 @@ fn other_computers_are_refused_unless_they_are_let() {
     write_stand_in(&work, "engine", Duration::ZERO);
 
     for (arguments, status) in [("", 403), ("--engine-for-all", 200)] {
-        let mut server = served_with(
-            &work,
-            &format!("--engine ./engine {arguments} --bind {}:0", own.ip()),
-        );
+        let arguments_of_server = format!("--engine ./engine {arguments} --bind {}:0", own.ip());
+        let mut server = served_with(&work, &arguments_of_server);
         assert_eq!(server.get("/api/1/analysis").status, status, "{arguments}");
 
+        // The page of another computer is not even told of the engine.
         let engine = server.json("/api/1/engine");
         assert_eq!(engine["engine"].is_string(), status == 200, "{arguments}");
         assert!(server.is_running());

@@ -41,6 +41,7 @@ fn post_patiently(server: &Server, target: &str, text: &str) -> Response {
     let end = Instant::now() + Duration::from_secs(120);
     loop {
         let response = post_as_page(server, target, text);
+        // 503 means that another program writes, and that one should try again.
         if response.status != 503 || Instant::now() > end {
             return response;
         }

@@ -627,6 +627,7 @@ fn answers_are_those_of_the_explorer_of_lichess() {
 
     assert!(games > 40, "{games}");
 
+    // Games are found by their addresses on Lichess.
     for (id, result) in [
         ("aaaa1111", "1-0"),
         ("HHHH8888", "0-1"),

@@ -861,6 +861,7 @@ fn a_database_that_was_given_and_is_gone_is_told() {
     };
     let modern = parts.work.path("parts/modern.db");
 
+    // All databases that were given belong to the answer, so there is none without one of them.
     let all = count("");
     fs::remove_file(&modern).expect("a removal");
 
@@ -872,8 +873,9 @@ fn a_database_that_was_given_and_is_gone_is_told() {
     );
 
     let early = count("?db=early");
-    assert!(early < all);
+    assert!(early < all, "{early} of {all}");
 
+    // Another file in its place is served.
     fs::copy(parts.work.path("parts/early.db"), modern).expect("a copy");
     assert_eq!(count(""), 2 * early);
 }
@@ -888,9 +890,9 @@ fn answers_say_which_positions_are_not_indexed() {
     work.stamma("import parts/three.db games.pgn --index-plies 3")
         .success();
 
+    // After two half-moves both databases have an answer, after four only one; the remark has the smaller number.
     let server = Server::start(&work, "parts");
     let lines = [("e2e4,e7e5", 2), ("e2e4,e7e5,g1f3,b8c6", 1)];
-
     for (play, games) in lines {
         let moves = server.json(&format!("/api/1/moves?play={play}"));
         assert_eq!(moves["games"], games, "{play}");

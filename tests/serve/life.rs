@@ -394,10 +394,9 @@ fn what_is_no_database_is_told() {
         ("text.txt", "text.txt: not a Stamma database"),
         ("missing.db", "missing.db: no such database"),
     ] {
-        let told = work
-            .stamma(&format!("serve {name} --bind 127.0.0.1:0"))
-            .failure();
-        let text = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        let serve = format!("serve {name} --bind 127.0.0.1:0");
+        let run = work.stamma(&serve).failure();
+        let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(text.contains(sentence), "{text}");
     }
 }

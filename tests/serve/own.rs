@@ -155,6 +155,7 @@ fn answers_are_those_of_the_command() {
         assert_eq!(server.json(target), printed, "{target}");
     }
 
+    // A repertoire is a text that is posted, and a file of the command.
     let lines = "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n";
     work.write("lines.pgn", lines);
 
@@ -382,6 +383,7 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
             .map(|mv| mv["uci"].as_str().expect("a move").to_owned())
             .collect();
 
+        // Some half-moves from the beginning, at which games meet, and a later one.
         for ply in [1, 3, 6, 20] {
             lines.extend(uci.get(..ply).map(<[String]>::to_vec));
         }
@@ -522,6 +524,7 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
             continue;
         };
 
+        // The page shows the command that lists the same games.
         let answer = server.json(&format!("/api/1/command?{query}"));
         let command = answer["command"].as_str().expect("a command");
         let output = document::run(&work, &format!("{command} --format jsonl"));

@@ -155,6 +155,7 @@ impl Facts {
         // Nothing after an illegal move can be played.
         let mut is_lost = false;
         while let Some(text) = texts.next() {
+            // The first character tells what is no move.
             match &text[..1] {
                 "(" if is_lost => skip_variation(texts),
                 "(" => self.variation(&line, since, texts, known),

@@ -264,7 +264,9 @@ fn write_map(
     let mut repetition = Vec::new();
     for map in maps {
         let tags = map.unwrap_or_default();
-        values.extend(tags.iter().map(|tag| ByteArray::from(part(tag))));
+        for tag in tags {
+            values.push(ByteArray::from(part(tag)));
+        }
 
         let level = if tags.is_empty() {
             i16::from(map.is_some())

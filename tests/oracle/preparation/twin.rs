@@ -106,6 +106,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
     let mut select = connection.prepare(sql).expect("the view of a database");
 
     let rows = select.query_map([], |row| {
+        // Nothing and an empty text are the same here.
         let text = |at| {
             row.get::<_, Option<String>>(at)
                 .map(Option::unwrap_or_default)
@@ -192,6 +193,7 @@ impl<'g> Twin<'g> {
                 continue;
             }
 
+            // The player's score; none in a game without a result.
             let half_points = match &*row.result {
                 "1/2-1/2" => Some(1),
                 result if result == win => Some(2),

@@ -104,6 +104,7 @@ fn endings(row: &Row<'_>) -> Vec<&'static str> {
         ("seventy-five-moves", "seventy_five_moves_ply"),
     ];
 
+    // One ending on the board, and any number by the rules of repetition and of fifty moves.
     let mut endings = Vec::new();
     let on_board = text(row, "ending").unwrap_or_default();
     endings.extend(ON_BOARD.into_iter().filter(|ending| *ending == on_board));
@@ -150,6 +151,7 @@ fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
     let mut comments = Vec::new();
     for (key, values) in object.as_object().into_iter().flatten() {
         let values = values.as_array().cloned().unwrap_or_default();
+        // The clocks of all moves are one array, the first one behind the first move.
         if key.trim() == "clk" {
             for (at, seconds) in values.iter().enumerate() {
                 if let Some(seconds) = seconds.as_f64() {

@@ -90,6 +90,7 @@ impl Segment {
             connection.execute(STALE, [])?;
         }
 
+        // The second block of a chain continues the list of the first one.
         let data = self.data(bytes);
         let first_bytes = if self.is_chain() {
             data.len() / 2
