@@ -2,19 +2,13 @@
 //!
 //! A row gives a position, the letters, the system, and texts; then the move in SAN, and the notes on the text.
 
+use crate::support::positions::position;
 use stamma_chess::board::Position;
 use stamma_chess::notation::Note::{self, *};
 use stamma_chess::notation::System::{self, *};
 use stamma_chess::notation::{
     MoveFault, PieceLetters, ReadMove, Reading, UnreadMove, is_continuation, read, san,
 };
-
-fn position(fen: &str) -> Position {
-    match fen {
-        "start" => Position::start(),
-        fen => Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")),
-    }
-}
 
 fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<ReadMove, UnreadMove> {
     let letters = PieceLetters::parse(code).unwrap_or_else(|error| panic!("{code}: {error}"));
@@ -227,11 +221,12 @@ fn line(code: &str, system: System, movetext: &str) -> String {
     }
 
     let letters = PieceLetters::of_language(code).expect(code);
+    let reading = Reading { letters, system };
     let mut position = Position::start();
     let mut moves = Vec::new();
     for text in texts {
-        let found = read(&text, Reading { letters, system }, &position);
-        let found = found.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let result = read(&text, reading, &position);
+        let found = result.unwrap_or_else(|error| panic!("{text}: {error:?}"));
         moves.push(san(&position, found.mv()));
         position.play(found.mv());
     }
@@ -306,6 +301,7 @@ fn a_mate_sign_is_not_an_evaluation() {
 
 #[test]
 fn a_draw_offer_is_kept() {
+    // The Laws of FIDE have the offer of a draw marked as `(=)`.
     let with_offer = read_in(OPEN, "fr", Algebraic, "Cf3 (=)").expect("a move");
     assert!(with_offer.draw_offer);
 
