@@ -94,12 +94,16 @@ fn what_may_be_meant_otherwise_is_said() {
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
 
     let ask = |more: &[&str]| {
-        let board = ["board", fen, "--after", "Rd1"];
-        let run = work.run(board.iter().chain(more)).success();
-        let last_line = program::stdout_of(&run).lines().last().map(str::to_owned);
+        let arguments = [&["board", fen, "--after", "Rd1"][..], more].concat();
+        let run = work.run(arguments).success();
+
+        // The FEN stands below the board.
+        let board = program::stdout_of(&run);
+        let last_line = board.lines().last().map(str::to_owned);
         (last_line, stderr_of(&run))
     };
 
+    // In English `R` is a rook, in French the king.
     let (shown, said) = ask(&[]);
     assert_eq!(shown.as_deref(), Some("4k3/8/8/8/8/8/8/3RK3 b - - 1 1"));
     assert!(said.contains("--pieces settles it"), "{said}");

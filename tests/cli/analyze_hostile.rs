@@ -117,9 +117,13 @@ hostile! {
 fn a_program_that_cannot_be_started() {
     let work = workplace("");
     work.write("text", "no program");
+
+    // No file, a file that is no program, and a folder.
     for engine in ["./nowhere", "./text", "."] {
         let command = format!("analyze games.db --engine {engine} --depth 5");
-        let stderr = stderr_of(&work.stamma(&command).code(2));
+        let run = work.stamma(&command).code(2);
+
+        let stderr = stderr_of(&run);
         assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     }
 }

@@ -72,6 +72,7 @@ fn results_that_differ() {
     ];
     work.write("five.pgn", games.concat());
 
+    // The end and the tag differ. An end `*` never differs, and neither does an end that is missing.
     let run = work.stamma("convert -q five.pgn --nobadresults --others rest.pgn");
     assert_eq!(whites(&stdout_of(&run)), ["Equal", "Open", "Bare"]);
     assert_eq!(whites(&work.read("rest.pgn")), ["Other", "Filled"]);

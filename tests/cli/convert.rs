@@ -181,6 +181,7 @@ fn files_and_folders_come_in_their_order() {
     work.write("folder/b.pgn", game("third"));
     work.write("folder/a.pgn", game("second"));
 
+    // Files in the order of the command line, and a folder's in the order of their names.
     let out = work.output("convert z.pgn folder --threads 3");
     let events: Vec<&str> = out
         .lines()
@@ -323,13 +324,19 @@ fn corpus(name: &str) -> Option<Vec<PathBuf>> {
         eprintln!("skipped: STAMMA_CORPUS is not set");
         return None;
     };
-    let found = stamma::input::find_files(&Path::new(&folder).join(name)).expect("PGN files");
-    let mut seen = std::collections::HashSet::new();
-    let without_copies = found
-        .into_iter()
-        .filter(|path| seen.insert(fs::read(path).expect("a file")));
+    let path = Path::new(&folder).join(name);
+    let found = stamma::input::find_files(&path).expect("PGN files");
 
-    Some(without_copies.collect())
+    // Each content once.
+    let mut seen = std::collections::HashSet::new();
+    let mut without_copies = Vec::new();
+    for file in found {
+        let content = fs::read(&file).expect("a file");
+        if seen.insert(content) {
+            without_copies.push(file);
+        }
+    }
+    Some(without_copies)
 }
 
 #[test]

@@ -65,10 +65,13 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
 
         let manifest: Value = serde_json::from_slice(&text).expect("JSON");
         for (table, entry) in manifest["tables"].as_object().expect("tables") {
-            let digest = entry["digest"].as_str().expect("a digest");
-            let digest = u128::from_str_radix(digest, 16).expect("a number");
+            let hexadecimal = entry["digest"].as_str().expect("a digest");
+            let digest = u128::from_str_radix(hexadecimal, 16).expect("a number");
+            let rows = entry["rows"].as_u64().expect("a number of rows");
+
+            // A digest is a sum over rows, so that parts add up to the whole.
             let sum: &mut (u64, u128) = sums.entry(table.clone()).or_default();
-            sum.0 += entry["rows"].as_u64().expect("a number of rows");
+            sum.0 += rows;
             sum.1 = sum.1.wrapping_add(digest);
         }
     }
@@ -131,11 +134,13 @@ fn values_of_tags_are_in_columns_of_their_types() {
         panic!("two games")
     };
 
+    // A rating with a question mark is no number, and stays among the other tags.
     assert_eq!(text(first, "Site"), Some("https://lichess.org/abcd1234"));
     assert_eq!(int(first, "WhiteElo"), Some(1500));
     assert_eq!(int(first, "BlackElo"), None);
     assert_eq!(int(first, "WhiteRatingDiff"), Some(5));
     assert_eq!(int(first, "BlackRatingDiff"), Some(-12));
+    // Days since 1970.
     assert_eq!(int(first, "UTCDate"), Some(17257));
     assert_eq!(text(first, "UTCTime"), Some("11:32:01"));
     assert_eq!(text(first, "opening_eco"), Some("C20"));
@@ -150,6 +155,7 @@ fn values_of_tags_are_in_columns_of_their_types() {
         first["tags"].to_string(),
         "{\"BlackElo\" -> \"1501?\", \"Annotator\" -> \"x\", \"Annotator\" -> \"y\"}"
     );
+
     assert_eq!(text(second, "Date"), Some("1999.??.??"));
     assert_eq!(text(second, "Variant"), Some("Chess960"));
     assert_eq!(text(second, "Event"), Some("?"));

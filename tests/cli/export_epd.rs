@@ -146,6 +146,7 @@ fn a_null_move_is_no_operand() {
         .map(|line| Epd::read(line).operand("pm"))
         .collect();
 
+    // Black passes after 1. e4, and the last position has no move.
     assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
 }
 
@@ -174,11 +175,12 @@ fn some_games_into_a_file() {
 fn changed_moves_are_followed_as_far_as_they_go() {
     let work = five_games();
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    database
-        .execute_batch("UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1")
-        .expect("SQL");
+    let change = "UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1";
+    database.execute_batch(change).expect("SQL");
+
+    // The start, and the position after 1. e4.
     let lines = work.output("export games.db --format epd --every-position --games 1");
-    assert_eq!(lines.lines().count(), 2);
+    assert_eq!(lines.lines().count(), 2, "{lines}");
 }
 
 macro_rules! refused {

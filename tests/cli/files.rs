@@ -117,6 +117,8 @@ fn what_is_read_may_have_any_name() {
 fn standard_input_may_be_the_file_that_is_asked_for() {
     let work = with_games();
     let before = work.read("in.pgn");
+
+    // As `stamma convert - -o in.pgn < in.pgn`.
     let file = fs::File::open(work.path("in.pgn")).expect("a file");
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))

@@ -46,7 +46,8 @@ fn the_tree_has_transpositions_and_others() {
     let record = json(&work, "bert --as white --min-games 1");
     assert_eq!(record["player"], "Bert");
 
-    let counts = ["games", "wins", "draws", "losses", "recent"].map(|name| record[name].as_u64());
+    let fields = ["games", "wins", "draws", "losses", "recent"];
+    let counts = fields.map(|name| record[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
     assert_eq!(record["score"], 37.5);
     assert_eq!(record["recent_since"], "2008.02.06");
@@ -459,8 +460,8 @@ fn a_changed_habit() {
     let work = Workplace::new();
     let early = (1..=6).map(|day| format!("Anna-Bert 1-0 2001.02.0{day} e4 e5"));
     let late = (1..=5).map(|day| format!("Anna-Bert 0-1 2005.02.0{day} e4 c5"));
-    let games: Vec<String> = early.chain(late).collect();
-    let games: Vec<&str> = games.iter().map(String::as_str).collect();
+    let lines: Vec<String> = early.chain(late).collect();
+    let games: Vec<&str> = lines.iter().map(String::as_str).collect();
     work.import(pgn(&games));
 
     let page = work.output("prepare games.db bert --as white");

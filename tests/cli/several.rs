@@ -36,12 +36,15 @@ const PARTS: [&str; 4] = [
 
 /// What a command prints for the whole, and for the parts.
 fn whole_and_parts(command: &str, arguments: &[&str]) -> [String; 2] {
-    let run = |databases: &[&str]| {
+    let printed = |databases: &[&str]| {
         let words = [&[command][..], databases, arguments].concat();
-        stdout_of(&GAMES.run(words).success())
+        let run = GAMES.run(words).success();
+        stdout_of(&run)
     };
 
-    [run(&["whole.db"]), run(&PARTS)]
+    let whole = printed(&["whole.db"]);
+    let parts = printed(&PARTS);
+    [whole, parts]
 }
 
 /// Comma-separated values without some columns.

@@ -25,8 +25,9 @@ fn rows(work: &Workplace, sql: &str) -> String {
     let run = work
         .run(["sql", "games.db", sql, "--format", "csv"])
         .success();
+
     let text = stdout_of(&run);
-    let rows = text.split_once('\n').expect("a header").1;
+    let (_, rows) = text.split_once('\n').expect("a header");
     rows.trim_end().to_owned()
 }
 

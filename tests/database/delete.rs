@@ -123,10 +123,13 @@ fn refuses_invalid_conditions() {
 fn refuses_to_guess() {
     let work = ten_games();
     let run = work.stamma("delete games.db").code(2);
+
     let stderr = stderr_of(&run);
     let expected = "say which games: --games 5,7, or filters and patterns as for search";
     assert!(stderr.contains(expected), "{stderr}");
-    assert_eq!(work.query("SELECT count(*) FROM game"), "10");
+
+    let count = work.query("SELECT count(*) FROM game");
+    assert_eq!(count, "10");
 }
 
 #[test]

@@ -411,11 +411,13 @@ fn output_is_in_the_requested_encoding() {
             .success();
         let out = &run.get_output().stdout;
 
+        // No line feed stands alone.
         let encoding = Encoding::from_name("cp1250").expect("an encoding");
         let pairs = encoding.decode(out).matches("\r\n").count();
         let line_feeds = out.iter().filter(|&&byte| byte == b'\n').count();
         assert_eq!(pairs, line_feeds);
 
+        // What is written in an encoding is read as that encoding.
         work.write("out.pgn", out);
         let back = work.output("convert out.pgn");
         assert_eq!(back, work.output("convert in.pgn"));

@@ -211,6 +211,7 @@ fn moves_are_counted_of_the_games_of_the_query() {
         moves.iter().map(|played| played.counts.all_games()).sum()
     };
 
+    // A position, some of the games that reach it, and those with a pattern.
     let spanish = Query::new().position(SPANISH).expect("moves");
     assert_eq!(games_of_moves(&spanish), 11);
 
@@ -241,8 +242,10 @@ fn games_are_looked_at_as_they_are_asked_for() {
 
     let path = folder.path().join("games.db");
     let mut database = Database::open_or_create(path).expect("a database");
-    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut database, [pgn], options, |_| {}).expect("an import");
 
+    // The watch notes how many games have been looked at.
     let replayed = Cell::new((0, 0));
     let note = |games, all| replayed.set((games, all));
     let watch = Watch::new().progress(&note);
@@ -258,6 +261,7 @@ fn games_are_looked_at_as_they_are_asked_for() {
     assert!((1..=1000).contains(&games), "{replayed:?}");
     assert_eq!(all, 3000);
 
+    // The others are replayed for the rest of the hits.
     assert_eq!(hits.count(), 2999);
     assert_eq!(replayed.get(), (3000, 3000));
 }

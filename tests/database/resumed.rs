@@ -428,9 +428,11 @@ fn a_long_file_grows_week_by_week() {
 fn utf16_grows_and_is_interrupted_too() {
     let utf16 = |text: &str| -> Vec<u8> {
         let marked = format!("\u{feff}{text}");
-        marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        let units = marked.encode_utf16();
+        units.flat_map(u16::to_le_bytes).collect()
     };
 
+    // A file that ends between two games, and has more of them later.
     let text = repeated_games("é", 3);
     let cut = text[..text.len() / 2].rfind("[Event ").expect("games");
     let work = Workplace::new();
@@ -565,10 +567,11 @@ fn a_link_opens_the_same_database() {
     let path = work.path("games.db");
     std::os::unix::fs::symlink(&path, work.path("link.db")).expect("a link");
 
+    // The lock is found behind the link.
     let writer = Database::open_to_write(&path).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
     let stderr = program::stderr_of(&refused);
-    assert!(stderr.contains("is writing to this database"));
+    assert!(stderr.contains("is writing to this database"), "{stderr}");
 
     drop(writer);
     work.stamma("import link.db games.pgn --wait 0").success();
@@ -690,6 +693,7 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     }
     import_all(&work, &["one.pgn"]);
 
+    // The indexes are there before, are missing at some time of a large import only, and are there again.
     assert_eq!(count_indexes(&work), 4);
     assert_eq!(indexes_during(&work, &["large.pgn"]), [true, true]);
     assert_eq!(count_indexes(&work), 4);

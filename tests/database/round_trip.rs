@@ -23,6 +23,7 @@ fn exported_game(game: &Replay<'_>) -> String {
 
 /// Reads, writes and reads a game; returns what was written.
 fn round_trip(text: &str) -> String {
+    // A text may be without moves.
     let faults = |game: &Replay<'_>| -> Vec<ProblemKind> {
         let kinds = game.problems.iter().map(|problem| problem.kind);
         kinds.filter(|&kind| kind != ProblemKind::NoMoves).collect()

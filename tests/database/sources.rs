@@ -64,8 +64,8 @@ fn tar(bytes: &[u8]) -> Vec<u8> {
 fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
-        zip.start_file(*name, zip::write::SimpleFileOptions::default())
-            .expect("memory");
+        let options = zip::write::SimpleFileOptions::default();
+        zip.start_file(*name, options).expect("memory");
         zip.write_all(bytes).expect("memory");
     }
 

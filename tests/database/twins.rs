@@ -305,6 +305,8 @@ fn marked_games_are_left_out_everywhere() {
 #[test]
 fn marked_games_are_deleted_if_many_only_with_consent() {
     let work = games_with_duplicates();
+
+    // Without consent, the duplicates are marked but not deleted.
     work.stamma("dedupe games.db --delete").code(2);
     assert_eq!(marks(&work).matches('>').count(), 4);
     assert_eq!(count(&work, ""), 7);
@@ -588,6 +590,8 @@ fn marks_of_a_source_that_is_passed_over_are_left_out() {
     let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer a.pgn --merge-tags")
         .success();
+
+    // The other database has the file with the kept game, and so passes it over.
     work.stamma("import other.db a.pgn").success();
     work.stamma("merge other.db games.db").success();
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");

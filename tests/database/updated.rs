@@ -51,11 +51,11 @@ const TEXTS: &str =
 
 /// Asserts equality, and reports only the first difference.
 fn same_lines(found: &str, expected: &str) {
-    let first = found
-        .lines()
-        .zip(expected.lines())
-        .find(|(found, expected)| found != expected);
-    assert_eq!(first, None);
+    let mut pairs = found.lines().zip(expected.lines());
+    let first_difference = pairs.find(|(found, expected)| found != expected);
+    assert_eq!(first_difference, None);
+
+    // Lines behind the end of the shorter text are not compared above.
     assert_eq!(found.lines().count(), expected.lines().count());
 }
 

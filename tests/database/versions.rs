@@ -147,7 +147,9 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
 
-        let stderr = stderr_of(&work.stamma("optimize games.db").success());
+        // Once is enough.
+        let second_run = work.stamma("optimize games.db").success();
+        let stderr = stderr_of(&second_run);
         assert!(!stderr.contains("recognized"), "{stderr}");
     }
 }

@@ -35,7 +35,8 @@ fn database() -> (TempDir, Database) {
 
     let path = folder.path().join("games.db");
     let mut database = Database::open_or_create(path).expect("a database");
-    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut database, [pgn], options, |_| {}).expect("an import");
 
     (folder, database)
 }

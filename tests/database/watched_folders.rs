@@ -172,6 +172,7 @@ fn what_cannot_be_read_is_told_once() {
     watching.wait_for("no.pgn");
     work.write("folder/b.pgn", game("b"));
     watching.wait_for("1 game,");
+    // Five more looks at the folder.
     sleep(Duration::from_millis(500));
 
     let (code, _, messages) = watching.end();

@@ -22,7 +22,8 @@ fn run(name: &str, arguments: &[&Path]) -> String {
     );
 
     let run = Command::new(example).args(arguments).assert().success();
-    String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
+    let printed = run.get_output().stdout.clone();
+    String::from_utf8(printed).expect("UTF-8")
 }
 
 #[test]

@@ -365,6 +365,7 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
     for (round, milliseconds) in [40, 90, 150, 260, 400, 700].into_iter().enumerate() {
         let mut server = Server::start(&work, "games.db --write");
 
+        // A page replaces games while the server is killed.
         let changes = Changes::default();
         thread::scope(|scope| {
             let killed = Instant::now() + Duration::from_millis(milliseconds);

@@ -431,8 +431,10 @@ fn tournaments_are_listed_of_all_databases() {
         };
         tournaments.iter().map(without_number).collect()
     };
-    assert!(facts(&expected).len() > 20);
-    assert_eq!(facts(&found), facts(&expected));
+
+    let expected_facts = facts(&expected);
+    assert!(expected_facts.len() > 20, "{expected}");
+    assert_eq!(facts(&found), expected_facts);
     for count in ["count", "without_event", "duplicates"] {
         assert_eq!(found[count], expected[count], "{count}");
     }
@@ -460,8 +462,11 @@ fn a_tournament_of_two_databases_is_listed_once() {
     };
     let twice = list(&joined, "");
     let of_copy = list(&joined, "&db=again");
+
+    // Another server, without the copy.
     fs::remove_file(&copy).expect("a file");
-    let once = list(&Server::start(&parts.work, "parts"), "");
+    let without_copy = Server::start(&parts.work, "parts");
+    let once = list(&without_copy, "");
 
     let events = |list: &Value| -> Vec<String> {
         let tournaments = list["tournaments"].as_array().expect("a list");
@@ -533,6 +538,7 @@ fn crosstables_are_those_of_one_database_with_all_games() {
         assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
     }
 
+    // A number alone is of one game in each database.
     let (status, sentence) = joined.refusal("/api/1/crosstable?game=7");
     assert_eq!(status, 400);
     assert!(sentence.contains("game=chess960:7"), "{sentence}");

@@ -25,6 +25,7 @@ fn an_import_by_another_process_is_seen() {
     let names = server.json("/api/1/suggest?field=player&text=newcomer");
     assert_eq!(names, serde_json::json!([]));
 
+    // What the server keeps between requests must be read anew: names, counts, and lists of games.
     work.import("[White \"Newcomer, A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. a4 a5 1-0\n");
     assert_eq!(games_of(&server), 112);
 
@@ -34,11 +35,12 @@ fn an_import_by_another_process_is_seen() {
     let after = server.json("/masters");
     let white = |reply: &serde_json::Value| reply["white"].as_u64().expect("a number");
     assert_eq!(white(&after), white(&before) + 1);
+
+    // The new game has two half-moves, so that none goes on from its last position.
     assert_eq!(server.json("/masters?play=a2a4,a7a5")["white"], 0);
-    assert_eq!(
-        server.json("/masters?play=a2a4")["moves"][0]["game"]["white"]["name"],
-        "Newcomer, A"
-    );
+    let answer = server.json("/masters?play=a2a4");
+    let game = &answer["moves"][0]["game"];
+    assert_eq!(game["white"]["name"], "Newcomer, A");
 }
 
 /// Without programs that open a browser.
