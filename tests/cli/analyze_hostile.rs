@@ -36,12 +36,12 @@ fn workplace(script: &str) -> Workplace {
 
 /// Runs an analysis by a script, and returns its exit code and messages.
 fn analyze(work: &Workplace, options: &str) -> (Option<i32>, String) {
-    let engine = work.path("hostile");
+    let path = work.path("hostile");
+    let engine = path.display();
+    let command =
+        format!("analyze games.db --engine {engine} --engine-timeout 1 --depth 5 {options}");
+
     let begin = Instant::now();
-    let command = format!(
-        "analyze games.db --engine {} --engine-timeout 1 --depth 5 {options}",
-        engine.display()
-    );
     let run = work.stamma(&command);
 
     // Whatever an engine does, the program ends soon, leaves a sound database, and leaves no process behind.

@@ -245,11 +245,9 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
     assert_eq!(stdout_of(&run), work.output("convert in.pgn"));
 
     let stderr = stderr_of(&run);
+    let without_games = "empty.pgn: no game was found in this file";
     assert!(stderr.contains("nothing.pgn: "), "{stderr}");
-    assert!(
-        stderr.contains("empty.pgn: no game was found in this file"),
-        "{stderr}"
-    );
+    assert!(stderr.contains(without_games), "{stderr}");
 
     // Without a game from anywhere, nothing is written.
     work.stamma("convert empty.pgn").code(2);

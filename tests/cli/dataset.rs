@@ -397,6 +397,7 @@ fn games_of_any_kind_are_the_same_from_a_database() {
 
 /// Many games in one file, so that it can be cut.
 fn one_file(work: &Workplace) {
+    // In the order of their names.
     let mut text: Vec<u8> = Vec::new();
     for (path, content) in files(&games()) {
         let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");

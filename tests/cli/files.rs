@@ -405,20 +405,20 @@ fn a_signal_leaves_no_temporary_file() {
             .stdin(Stdio::piped())
             .stderr(Stdio::null());
 
-        let mut child = command.spawn().expect("stamma runs");
-
         // The program waits for more input, and has created its file.
+        let mut child = command.spawn().expect("stamma runs");
         while names(&work) == before {
             std::thread::yield_now();
         }
-
+        // By now it also watches for signals.
         std::thread::sleep(std::time::Duration::from_millis(100));
 
         let id = child.id().to_string();
         let kill = Command::new("kill").args(["-s", signal, &id]).status();
         assert!(kill.expect("kill").success());
 
-        assert!(!child.wait().expect("a process of ours").success());
+        let status = child.wait().expect("a process of ours");
+        assert!(!status.success(), "{signal}: {status}");
         assert_eq!(names(&work), before, "{signal}");
         assert_eq!(work.read("out.pgn"), "the old file");
     }

@@ -167,6 +167,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
     let work = Workplace::with_historical_games();
 
     for (max_ply, min_games, at_least) in [(40, 3, 80), (40, 1, 1900), (7, 2, 50), (999, 1, 3000)] {
+        // The twin reads the files, not the database.
         let mut twin = Twin {
             max_ply,
             ..Twin::default()
@@ -191,6 +192,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
             found.len()
         );
 
+        // The entries are sorted by their keys, so that the moves of a position stand together.
         let same_key = |one: &Entry, other: &Entry| one.0 == other.0;
         let positions = with_comma(found.chunk_by(same_key).count());
         let moves = with_comma(found.len());

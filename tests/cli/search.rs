@@ -318,10 +318,8 @@ fn refusals_show_how_their_command_is_used() {
         ("player", ["tal", "--against="]),
     ] {
         let said = refusal(command, &arguments);
-        assert!(
-            said.contains(&format!("\nUsage: stamma {command} ")),
-            "{said}"
-        );
+        let usage = format!("\nUsage: stamma {command} ");
+        assert!(said.contains(&usage), "{said}");
     }
 }
 
@@ -507,16 +505,18 @@ fn other_commands_refuse_the_same() {
         ("export", &no_name),
     ] {
         let said = refusal(command, options);
-        assert!(said.contains("a name has a letter or a digit"));
+        let expected = "a name has a letter or a digit";
+        assert!(said.contains(expected), "{command}: {said}");
     }
 
     // Options that mean nothing without another one.
-    for (command, option, value, said) in [
+    for (command, option, value, expected) in [
         ("moves", "--flip", "colour", "--flip and --for need"),
         ("moves", "--pieces", "de", "--pieces needs a FEN or moves"),
         ("export", "--for", "2", "--flip and --for need"),
     ] {
-        assert!(refusal(command, &[option, value]).contains(said));
+        let said = refusal(command, &[option, value]);
+        assert!(said.contains(expected), "{command} {option}: {said}");
     }
 }
 

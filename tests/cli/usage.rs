@@ -185,14 +185,14 @@ fn says_what_is_in_a_database() {
     work.import(TWO_GAMES);
 
     let info = work.output("info games.db");
-    assert!(
-        info.contains("2 games, 2001 to 2001; 2 players; 8 positions"),
-        "{info}"
-    );
+    let counts = "2 games, 2001 to 2001; 2 players; 8 positions";
+    assert!(info.contains(counts), "{info}");
     assert!(info.contains("illegal-move"), "{info}");
+
+    // Tables are for those who ask for them.
     assert!(!info.contains("position_block"), "{info}");
     let with_tables = work.output("info games.db --tables");
-    assert!(with_tables.contains("position_block"));
+    assert!(with_tables.contains("position_block"), "{with_tables}");
 }
 
 #[test]
@@ -558,6 +558,7 @@ mod refuses {
     fn to_write_games_over_their_database() {
         let work = Workplace::new();
         work.import(TWO_GAMES);
+
         let said = refusal(&work, "export games.db -o games.db");
         let expected = "stamma: games.db: this is the database itself; choose another file\n";
         assert_eq!(said, expected);

@@ -143,9 +143,9 @@ fn values_that_are_counted_wrongly_are_refused() {
         ("white_elo = 2500.5", "white_elo_is_from_1_to_9999"),
         ("result = 'won'", "result_is_one_of_four"),
     ] {
-        let error = connection
-            .execute(&format!("UPDATE game SET {sql}"), [])
-            .expect_err(sql);
+        // A constraint has a name that explains it.
+        let update = format!("UPDATE game SET {sql}");
+        let error = connection.execute(&update, []).expect_err(sql);
         let expected = format!("CHECK constraint failed: {constraint}");
         assert_eq!(error.to_string(), expected);
     }

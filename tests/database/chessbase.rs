@@ -452,10 +452,11 @@ fn an_index_without_end_is_refused() {
         .expect("a file");
 
     // A billion records, which take no space on the disk.
-    index
-        .set_len((RECORD_BYTES as u64) << 30)
-        .expect("a sparse file");
-    let stderr = stderr_of(&work.stamma("convert base.cbh").code(2));
+    let index_bytes = (RECORD_BYTES as u64) << 30;
+    index.set_len(index_bytes).expect("a sparse file");
+
+    let run = work.stamma("convert base.cbh").code(2);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("but its .cbg only "), "{stderr}");
 }
 

@@ -232,6 +232,7 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
     let mut random = Random::new(2);
     let (mut seen, mut harmless) = (0, 0);
 
+    // The file with one bit changed, the rest as it was.
     for _ in 0..500 / fewer(2) {
         let bit = random.below(8 * whole.len());
         let mut changed = whole.clone();

@@ -119,13 +119,19 @@ fn a_file_may_mix_encodings() {
         .flat_map(|(encoding, name)| encoded(encoding, &game(name)))
         .collect();
 
-    has_names(&work, &bytes, &parts.map(|(_, name)| name), "");
+    let names = parts.map(|(_, name)| name);
+    has_names(&work, &bytes, &names, "");
+
+    // The source has the most frequent encoding, and each game the one that it was read in, if it is not UTF-8.
     assert_eq!(work.query("SELECT encoding FROM source"), "windows-1252");
+    let encodings = work.query("SELECT encoding FROM games ORDER BY id");
     assert_eq!(
-        work.query("SELECT encoding FROM games ORDER BY id"),
+        encodings,
         "NULL\nwindows-1252\nwindows-1251\nwindows-1252\nKOI8-R\nNULL"
     );
-    assert!(work.output("info games.db").contains("windows-1252"));
+
+    let info = work.output("info games.db");
+    assert!(info.contains("windows-1252"), "{info}");
 }
 
 macro_rules! by_hand {

@@ -108,9 +108,9 @@ fn many_at_once_into_a_new_database() {
     assert_exact(&work, "games.db");
 
     // A merge joins segments, as imports do.
-    let segments = work.query("SELECT count(*) FROM position_segment");
-    let segments: u32 = segments.parse().expect("a number");
-    assert!(segments <= 7, "{segments}");
+    let count = work.query("SELECT count(*) FROM position_segment");
+    let segments: u32 = count.parse().expect("a number");
+    assert!(segments <= 7, "{segments} segments of {all} parts");
 }
 
 #[test]

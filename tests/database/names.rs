@@ -648,9 +648,10 @@ fn canonical_names_are_exported() {
         values(&canonical, "Black"),
         "Wolters, Hannes; Wolters, Hannes; Wolters, Hannes; Zorn,M"
     );
-
     assert_eq!(values(&canonical, "Round"), "1; 1; ?; ?");
     assert_eq!(values(&canonical, "Event"), "ch-GER; ch-GER; ?; ?");
+
+    // Each name that is written otherwise is reported.
     let stderr = stderr_of(&run);
     assert!(stderr.contains("9  name-tag"), "{stderr}");
 
@@ -661,6 +662,7 @@ fn canonical_names_are_exported() {
         assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
     }
 
+    // The games themselves are the same under either names.
     let canonical = work.output("export games.db --names canonical");
     work.write("canonical.pgn", canonical);
     work.write("all.pgn", written);

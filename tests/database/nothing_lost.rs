@@ -35,11 +35,13 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     // Some folders contain a file twice, which a conversion does not detect.
     work.stamma("import games.db in --again");
     work.stamma("export games.db -o first.pgn").success();
+
     work.write("again/in.pgn", work.read("first.pgn"));
     work.stamma("import again.db again/in.pgn");
     work.stamma("export again.db -o second.pgn").success();
-    work.stamma("convert in -o converted.pgn");
 
+    // A conversion is an import and an export in one.
+    work.stamma("convert in -o converted.pgn");
     let first = work.read("first.pgn");
     let second = work.read("second.pgn");
     let converted = work.read("converted.pgn");

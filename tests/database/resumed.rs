@@ -100,6 +100,7 @@ fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
         work.write(name, text);
     }
 
+    // The files are imported by one run, in their order.
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     import_all(&work, &names);
 
@@ -358,6 +359,7 @@ fn import_grown(before: &str, now: &[u8]) -> (Summary, String) {
     import_all(&work, &["games.pgn"]);
     work.write("games.pgn", now);
 
+    // The index has the games of both runs.
     let summary = import_all(&work, &["games.pgn"]);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 1);
@@ -522,10 +524,8 @@ fn a_cut_game_is_removed_once() {
 
     for _ in 0..2 {
         work.stamma("import games.db games.pgn").success();
-        assert_eq!(
-            work.query("SELECT event FROM games"),
-            "first\nsecond\nthird"
-        );
+        let events = work.query("SELECT event FROM games");
+        assert_eq!(events, "first\nsecond\nthird");
 
         work.stamma("forget games.db 2").success();
         assert_eq!(work.query("SELECT event FROM games"), "first");

@@ -310,13 +310,12 @@ fn no_file_of_a_database_is_overwritten() {
 
     for command in ["convert four -o", "export games.db -o"] {
         for file in ["four.si4", "four.sg4", "four.sn4"] {
-            let before = fs::read(work.path(file)).expect("a file");
+            let path = work.path(file);
+            let before = fs::read(&path).expect("a file");
             work.stamma(&format!("{command} {file}")).failure();
-            assert_eq!(
-                fs::read(work.path(file)).expect("a file"),
-                before,
-                "{command} {file}"
-            );
+
+            let after = fs::read(&path).expect("a file");
+            assert_eq!(after, before, "{command} {file}");
         }
     }
 }

@@ -226,6 +226,7 @@ fn novelties_are_those_of_the_command() {
         assert!(expected.len() > 2, "{query}");
         assert!(novelties.len() >= expected.len(), "{query}");
 
+        // The same novelties in the same order.
         for (found, expected) in novelties.iter().zip(&expected) {
             assert_eq!(found, expected, "{query}");
         }

@@ -120,7 +120,9 @@ impl ChessBaseDatabase {
     fn player_records(&self) -> Vec<Vec<u8>> {
         let mut records = Vec::new();
         for (last, first) in &self.players {
-            records.push([fixed(last, 30), fixed(first, 28)].concat());
+            let mut record = fixed(last, 30);
+            record.extend(fixed(first, 28));
+            records.push(record);
         }
         records
     }
@@ -128,10 +130,12 @@ impl ChessBaseDatabase {
     fn tournament_records(&self) -> Vec<Vec<u8>> {
         let mut records = Vec::new();
         for (title, place, year) in &self.tournaments {
-            let date = (year << 9).to_le_bytes();
             let mut record = fixed(title, 40);
             record.extend(fixed(place, 30));
-            record.extend(date);
+
+            // A date as in a record of a game, but here the lowest byte is first.
+            let date: u32 = year << 9;
+            record.extend(date.to_le_bytes());
             record.extend([0; 16]);
             records.push(record);
         }

@@ -80,7 +80,9 @@ impl Server {
         let mut stream = self.connect();
         // The server may refuse what it has seen of it, and close.
         let _ = stream.write_all(bytes);
-        let is_head_whole = bytes.windows(4).any(|window| window == b"\r\n\r\n");
+
+        let mut windows = bytes.windows(4);
+        let is_head_whole = windows.any(|window| window == b"\r\n\r\n");
         if !is_head_whole {
             let _ = stream.shutdown(Shutdown::Write);
         }

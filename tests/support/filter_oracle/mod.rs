@@ -296,6 +296,7 @@ fn have_words_of_their_own(wanted: &[Vec<String>], name: &[Vec<String>]) -> bool
     };
 
     for (at, word) in name.iter().enumerate() {
+        // The words of the name that are left for the others.
         let rest = [&name[..at], &name[at + 1..]].concat();
         if begins(word, first) && have_words_of_their_own(others, &rest) {
             return true;
