@@ -1,9 +1,10 @@
 //! Positions of games as EPD, compared with those of shakmaty.
 
 use crate::support::program::{Workplace, stderr_of, stdout_of};
-use shakmaty::fen::{Epd as EpdFields, Fen};
+use crate::support::start_position::start_position;
+use shakmaty::fen::Epd as EpdFields;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{EnPassantMode, Position as _};
 use stamma::notation::Epd;
 
 /// The third game is not chess, and the last has an invalid start position.
@@ -45,14 +46,9 @@ fn positions(game: &str) -> Vec<String> {
     let [id, fen, result, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
         panic!("{game}")
     };
-    let mut position = match fen {
-        "" => Chess::default(),
-        fen => {
-            let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Chess960)
-                .expect("a position")
-        }
-    };
+
+    let own_start = Some(fen).filter(|fen| !fen.is_empty());
+    let mut position = start_position(own_start);
     let mut sans = moves.split(' ').filter(|text| !text.is_empty());
     let mut rows = Vec::new();
     for ply in 0.. {

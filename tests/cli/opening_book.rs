@@ -8,10 +8,10 @@ use std::process::Command;
 
 use crate::support::corpus;
 use crate::support::program::{Workplace, games, stderr_of};
+use crate::support::start_position::start_position;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, PositionError};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _};
 
 /// Key, move, weight.
 type Entry = (u64, u16, u16);
@@ -119,15 +119,8 @@ impl Visitor for Twin {
     }
 
     fn begin_movetext(&mut self, (fen, result): Self::Tags) -> ControlFlow<(), Game> {
-        let position = fen.map_or_else(Chess::default, |fen| {
-            let fen: Fen = fen.parse().expect("a FEN");
-            let position = fen.into_position(CastlingMode::Chess960);
-            position
-                .or_else(PositionError::ignore_too_much_material)
-                .expect("a position")
-        });
         ControlFlow::Continue(Game {
-            position,
+            position: start_position(fen.as_deref()),
             result,
             ply: 0,
             seen: HashSet::new(),

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use crate::support::program::{Workplace, games, json_lines, stderr_of, stdout_of};
+use crate::support::start_position::start_position;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, EnPassantMode, Position as _};
 
 /// Games with evaluations, a null move, an unknown variant and a broken start.
 const GAMES: &str = "[Event \"A\"]\n[White \"Ågren\"]\n[Result \"1-0\"]\n\n\
@@ -58,14 +59,9 @@ fn positions(game: &str) -> Vec<Expected> {
     let [id, fen, result, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
         panic!("{game}")
     };
-    let mut position = match fen {
-        "" => Chess::default(),
-        fen => {
-            let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Chess960)
-                .expect("a position")
-        }
-    };
+
+    let own_start = Some(fen).filter(|fen| !fen.is_empty());
+    let mut position = start_position(own_start);
 
     // The games of Chess960 are the ones from other arrangements on the first rank.
     let is_shuffled = fen.contains("/pppppppp/") && !fen.starts_with("rnbqkbnr/");

@@ -1,9 +1,10 @@
 //! The table of all positions of games.
 
 use crate::support::program::{Workplace, games, stderr_of};
+use crate::support::start_position::start_position;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{Chess, EnPassantMode, Position as _};
 
 const TWO_GAMES: &str = "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 d5 *\n";
 
@@ -28,15 +29,9 @@ fn expected_rows(work: &Workplace) -> String {
         let [id, fen, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
             panic!("{game}")
         };
-        let mut position = match fen {
-            "" => Chess::default(),
-            fen => {
-                let fen: Fen = fen.parse().expect("a FEN");
-                fen.into_position(CastlingMode::Chess960)
-                    .expect("a position")
-            }
-        };
 
+        let own_start = Some(fen).filter(|fen| !fen.is_empty());
+        let mut position = start_position(own_start);
         let row = |ply: usize, position: &Chess| {
             let fen = Fen::from_position(position, EnPassantMode::Legal);
             format!("{id}|{ply}|{fen}")

@@ -7,10 +7,10 @@ use super::novelties::database;
 use crate::support::corpus;
 use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
+use crate::support::start_position::start_position;
 use rusqlite::Connection;
-use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Color, Position as _, PositionError, Role};
+use shakmaty::{Chess, Color, Position as _, Role};
 use stamma::query::{Counts, Filter, Watch, read_positions};
 use stamma::storage::Database;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
@@ -81,15 +81,7 @@ fn year(date: &str) -> Option<u16> {
 }
 
 fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
-    let mut position = match fen {
-        None => Chess::default(),
-        Some(fen) => Fen::from_ascii(fen.as_bytes())
-            .expect("a FEN")
-            .into_position(CastlingMode::Chess960)
-            .or_else(PositionError::ignore_too_much_material)
-            .expect("a legal position"),
-    };
-
+    let mut position = start_position(fen);
     let mut boards = vec![position.clone()];
     for text in moves {
         let san: SanPlus = text.parse().expect(text);

@@ -7,10 +7,11 @@ use super::novelties::database;
 use crate::support::corpus;
 use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
+use crate::support::start_position::start_position;
 use rusqlite::Connection;
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
-use shakmaty::{CastlingMode, Chess, Move, Position as _, PositionError};
+use shakmaty::{CastlingMode, Chess, Move, Position as _};
 use stamma::board::Color;
 use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
@@ -58,15 +59,7 @@ fn read(connection: &Connection) -> Vec<Played> {
 }
 
 fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
-    let mut position = match fen {
-        None => Chess::default(),
-        Some(fen) => Fen::from_ascii(fen.as_bytes())
-            .expect("a FEN")
-            .into_position(CastlingMode::Chess960)
-            .or_else(PositionError::ignore_too_much_material)
-            .expect("a legal position"),
-    };
-
+    let mut position = start_position(fen);
     let mut positions = vec![position.clone()];
     let mut played = Vec::new();
 

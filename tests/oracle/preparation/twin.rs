@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::novelties::date;
 use crate::support::index_oracle::epd;
+use crate::support::start_position::start_position;
 use rayon::prelude::*;
 use rusqlite::Connection;
 use shakmaty::fen::Fen;
@@ -128,7 +129,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
 
 /// Counts the moves of a game in the positions of these keys, each at its first visit.
 fn count_moves(row: &Row, keys: &HashSet<Key>, counts: &mut HashMap<Key, BTreeMap<String, u64>>) {
-    let mut position = start(row.fen.as_deref());
+    let mut position = start_position(row.fen.as_deref());
     let mut seen = HashSet::new();
 
     for text in row.moves.split_ascii_whitespace() {
@@ -427,15 +428,6 @@ fn key(position: &Chess) -> Key {
 
 fn key_of(epd: &str) -> Key {
     key(&position(&format!("{epd} 0 1")))
-}
-
-fn start(fen: Option<&str>) -> Chess {
-    fen.map_or_else(Chess::default, |fen| {
-        let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Chess960)
-            .or_else(shakmaty::PositionError::ignore_too_much_material)
-            .expect("a legal position")
-    })
 }
 
 /// The first moves of a game, and the positions between them.
