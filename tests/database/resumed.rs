@@ -109,25 +109,23 @@ fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn it_resumes_wherever_it_was_interrupted() {
+    let one = repeated_games("one", 2);
+    let two = repeated_games("two", 1);
+    let three = repeated_games("three", 2);
     let files = [
-        ("one.pgn", repeated_games("one", 2)),
-        ("two.pgn", repeated_games("two", 1)),
-        ("three.pgn", repeated_games("three", 2)),
+        ("one.pgn", one.as_str()),
+        ("two.pgn", two.as_str()),
+        ("three.pgn", three.as_str()),
     ];
-
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (*name, text.as_str()))
-        .collect();
-
-    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let expected = undisturbed_content(&files);
-    let work = Workplace::new();
 
-    for (name, text) in &files {
+    let work = Workplace::new();
+    for (name, text) in files {
         work.write(name, text);
     }
 
+    // One batch a run, until all files are read.
+    let names = files.map(|(name, _)| name);
     let mut times = 0;
     while import_some(&work, &names, 1).is_interrupted {
         times += 1;
@@ -302,8 +300,8 @@ fn it_restarts_if_other_games_were_added() {
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
 
+    // The games of the second file follow the part of the first one, which therefore begins anew.
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
-
     import_all(&work, &["two.pgn"]);
     import_all(&work, &["one.pgn"]);
 
@@ -314,11 +312,11 @@ fn it_restarts_if_other_games_were_added() {
     let events =
         "SELECT count(DISTINCT event), count(*) = (SELECT sum(games) FROM source) FROM games";
     let found = work.query(events);
-    let expected = Workplace::new();
 
-    expected.write("all.pgn", [one, two].concat());
-    import_all(&expected, &["all.pgn"]);
-    assert_eq!(found, expected.query(events));
+    let undisturbed = Workplace::new();
+    undisturbed.write("all.pgn", [one, two].concat());
+    import_all(&undisturbed, &["all.pgn"]);
+    assert_eq!(found, undisturbed.query(events));
 
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
@@ -591,12 +589,13 @@ fn known_sources_are_imported_again_on_request() {
     };
     assert_eq!(known.earlier, [expected]);
 
+    // On request, the three games are there twice.
     let options = ImportOptions {
         again: true,
         ..ImportOptions::default()
     };
     let again = import_with(&work, &["games.pgn"], options).expect("an import");
-    assert!(again.earlier.is_empty());
+    assert!(again.earlier.is_empty(), "{:?}", again.earlier);
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
 

@@ -282,11 +282,10 @@ fn missing_files_are_named() {
 
     // Without the index, another of the files may be given.
     fs::remove_file(work.path("four.si4")).expect("a file");
-    let stderr = stderr_of(&work.stamma("convert four.sg4").code(2));
-    assert!(
-        stderr.contains("four.si4 is missing; the database is this file with"),
-        "{stderr}"
-    );
+    let run = work.stamma("convert four.sg4").code(2);
+    let stderr = stderr_of(&run);
+    let says = "four.si4 is missing; the database is this file with";
+    assert!(stderr.contains(says), "{stderr}");
 }
 
 #[test]

@@ -450,6 +450,7 @@ fn other_formats_do_not_stop_an_import() {
         ("3.pgn", last.as_bytes()),
     ];
 
+    // The files in a folder, and the same files in two archives.
     let work = Workplace::new();
     for (name, bytes) in &members {
         work.write(&format!("all/{name}"), bytes);

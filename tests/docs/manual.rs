@@ -30,7 +30,8 @@ fn documents() -> Vec<PathBuf> {
 /// Compares a generated file with its expected content, or writes it.
 pub(super) fn assert_generated(name: &str, expected: &str) {
     let path = root().join(name);
-    if std::env::var_os("STAMMA_BLESS").is_some() {
+    let is_to_write = std::env::var_os("STAMMA_BLESS").is_some();
+    if is_to_write {
         fs::write(&path, expected).expect(name);
     }
 

@@ -49,15 +49,16 @@ fn positions(connection: &Connection) -> Vec<Position> {
     let rows = select
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("games");
+
     let mut known = HashSet::new();
     let mut positions = Vec::new();
-
     for row in rows {
         let (fen, moves): (Option<String>, String) = row.expect("a game");
         let Ok(mut line) = Mainline::new(fen.as_deref(), &moves) else {
             continue;
         };
 
+        // The position before each move, and the one after the last.
         loop {
             if known.insert(line.position().key()) {
                 positions.push(line.position().clone());

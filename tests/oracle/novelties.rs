@@ -110,12 +110,14 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
             continue;
         };
 
+        // The earlier games with the position before the novelty.
         let parents = &reached[game.positions[ply - 1].as_str()];
-        let earlier: Vec<usize> = parents
-            .iter()
-            .copied()
-            .filter(|&other| other < age)
-            .collect();
+        let mut earlier = Vec::new();
+        for &other in parents {
+            if other < age {
+                earlier.push(other);
+            }
+        }
         let last = earlier.last().map(|&last| GameId::new(games[last].game));
         let with_novelty = &reached[game.positions[ply].as_str()];
 

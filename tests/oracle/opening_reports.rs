@@ -156,9 +156,11 @@ fn bands(games: &[Played], chosen: &[&Played]) -> Vec<(Option<u16>, Results, u64
             is_rated && is_below && is_from
         };
 
+        // A band without any game is left out.
         let all = games.iter().filter(is_in).count() as u64;
         if all > 0 {
-            bands.push((from, results(chosen.iter().copied().filter(is_in)), all));
+            let in_band = chosen.iter().copied().filter(is_in);
+            bands.push((from, results(in_band), all));
         }
 
         from = Some(below);
@@ -232,6 +234,8 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
     let mut endings: BTreeMap<String, u64> = BTreeMap::new();
     for game in chosen {
         let board = game.boards.last().expect("a position").board();
+
+        // The pieces of a side as letters, the strongest first.
         let side = |color: Color| {
             let pieces = [
                 (Role::Queen, "Q"),
@@ -249,9 +253,11 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
             material
         };
 
+        // A king and two pieces.
         let (white, black) = (side(Color::White), side(Color::Black));
         if white.len() <= 3 && black.len() <= 3 {
-            *endings.entry(format!("{white}-{black}")).or_default() += 1;
+            let name = format!("{white}-{black}");
+            *endings.entry(name).or_default() += 1;
         }
     }
 

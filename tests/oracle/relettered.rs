@@ -152,10 +152,10 @@ fn imported(games: &[ReletteredGame]) -> Vec<ImportedGame> {
          FROM games ORDER BY id",
     );
 
+    // The annotations are read by the library, since they are JSON in the row.
     let database = Database::open(work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a database");
     let mut imported = Vec::new();
-
     for (id, row) in (1..).zip(rows.lines()) {
         let cells: Vec<&str> = row.splitn(3, '|').collect();
         let [moves, is_english, problems] = cells[..] else {

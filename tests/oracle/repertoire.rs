@@ -60,9 +60,9 @@ fn read(connection: &Connection) -> Vec<Played> {
 
 fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
     let mut position = start_position(fen);
+    // One position more than moves.
     let mut positions = vec![position.clone()];
     let mut played = Vec::new();
-
     for text in moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);

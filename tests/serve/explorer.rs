@@ -9,7 +9,7 @@ use stamma::pgn::{Span, Termination, split};
 use stamma::replay::replay;
 
 use crate::served;
-use crate::support::program::{Workplace, games};
+use crate::support::program::{Workplace, games, json_lines};
 use crate::support::server::Server;
 
 /// Where the closing quote of a JSON string is, behind its opening quote.
@@ -620,11 +620,9 @@ fn answers_are_those_of_the_explorer_of_lichess() {
     let server = Server::start(&work, "games.db");
     let answers = fs::read_to_string(folder.join("answers.jsonl")).expect("recorded answers");
     let mut games = 0;
-    for line in answers.lines() {
-        let recorded = serde_json::from_str(line).expect("JSON");
+    for recorded in json_lines(&answers) {
         games += assert_as_recorded(&server, &recorded);
     }
-
     assert!(games > 40, "{games}");
 
     // Games are found by their addresses on Lichess.

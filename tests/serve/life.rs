@@ -71,6 +71,7 @@ fn a_file_is_imported_and_its_page_opened() {
     let again = open(&work, &["open", "games/my.games.pgn"]);
     assert_eq!(games_of(&again), 1);
 
+    // The database itself may be named.
     let database = open(&work, &["games/my.games.db"]);
     assert_eq!(games_of(&database), 1);
 }
