@@ -1,13 +1,14 @@
 //! Conversions of PGN without a database, and exports in other notations.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use stamma::board::Position;
 use stamma::notation::{Notation, PieceLetters, San, Style, read};
 
+use crate::support::corpus;
 use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// A short game with a promotion, castling, an en passant capture, a comment, a variation and a mate.
@@ -313,16 +314,8 @@ fn historical_games_are_as_import_and_export() {
 }
 
 /// The paths of all files below a folder of the corpus, without copies.
-#[expect(
-    clippy::print_stderr,
-    reason = "a skipped test tells the one who runs it"
-)]
-fn corpus(name: &str) -> Option<Vec<PathBuf>> {
-    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
-        eprintln!("skipped: STAMMA_CORPUS is not set");
-        return None;
-    };
-    let path = Path::new(&folder).join(name);
+fn corpus_files(name: &str) -> Option<Vec<PathBuf>> {
+    let path = corpus::path(name)?;
     let found = stamma::input::find_files(&path).expect("PGN files");
 
     // Each content once.
@@ -340,7 +333,7 @@ fn corpus(name: &str) -> Option<Vec<PathBuf>> {
 #[test]
 fn the_corpus_is_as_import_and_export() {
     for name in ["suites", "dirty", "lichess.pgn"] {
-        if let Some(paths) = corpus(name) {
+        if let Some(paths) = corpus_files(name) {
             is_as_import_and_export(&paths);
         }
     }

@@ -15,9 +15,10 @@ const NOWHERE: &str = "k7/8/8/8/8/8/8/K6R w - - 0 1";
 /// Returns the list and the numbers of the invalid lines. With a corpus, the list has every position.
 fn long_list(work: &Workplace) -> (String, Vec<usize>) {
     let positions = work.output("export games.db --format epd --every-position");
+
+    // A comment and an empty line are passed over.
     let mut list = String::from("# positions\n\n");
     let mut faults = Vec::new();
-
     for (number, line) in positions.lines().step_by(fewer(3)).enumerate() {
         list.push_str(line);
         list.push('\n');

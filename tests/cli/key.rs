@@ -3,10 +3,11 @@
 use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 fn keys(arguments: &[&str]) -> String {
-    let run = Workplace::new()
-        .run(["key"].iter().chain(arguments))
-        .success()
-        .stderr("");
+    let work = Workplace::new();
+    let command = [&["key"][..], arguments].concat();
+
+    // A key needs no database, and no message.
+    let run = work.run(command).success().stderr("");
     stdout_of(&run)
 }
 

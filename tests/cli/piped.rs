@@ -88,8 +88,10 @@ fn problems_are_those_of_games_that_are_written() {
     assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
 
     let problems = work.read("p.jsonl");
-    assert!(problems.contains(r#""game":2"#));
-    assert_eq!(problems.lines().count(), 1);
+    assert!(problems.contains(r#""game":2"#), "{problems}");
+    assert_eq!(problems.lines().count(), 1, "{problems}");
+
+    // The illegal move leaves a game without moves, which is not wanted.
     assert_eq!(
         messages("--white euwe --plies 1", 0),
         [

@@ -98,6 +98,8 @@ fn games_are_listed_in_one_order_with_their_databases() {
         let arguments = ["1. e4", "--sort", sort, "--format", "csv"];
         let [whole, parts] = whole_and_parts("search", &arguments);
         assert!(parts.starts_with("database,game,white,black,"), "{parts}");
+
+        // A game has another number in each database.
         assert_eq!(
             without_columns(&["game"], &whole),
             without_columns(&["database", "game"], &parts),

@@ -562,7 +562,9 @@ mod refuses {
         let said = refusal(&work, "export games.db -o games.db");
         let expected = "stamma: games.db: this is the database itself; choose another file\n";
         assert_eq!(said, expected);
-        assert_eq!(work.query("SELECT count(*) FROM game"), "2");
+
+        let count = work.query("SELECT count(*) FROM game");
+        assert_eq!(count, "2");
     }
 
     #[test]

@@ -227,7 +227,7 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
     let path = work.path("games.db");
     let whole = fs::read(&path).expect("the file");
     let before = answers(&path);
-    assert_ne!(before, "failure");
+    assert_ne!(before, "failure", "the file is damaged already");
 
     let mut random = Random::new(2);
     let (mut seen, mut harmless) = (0, 0);

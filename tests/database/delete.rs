@@ -6,10 +6,12 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0
 
 /// Ten games from number 2 on, their first move e4, by Anna and Bert alternately, the last with a fault.
 fn ten_games() -> Workplace {
-    let work = Workplace::new();
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
-    let games = ["Bert", "Anna"].map(game).concat().repeat(5);
-    work.import(games + "[Event \"F\"]\n\n1. e4 Ke7 *\n");
+    let two_games = ["Bert", "Anna"].map(game).concat();
+    let with_a_fault = "[Event \"F\"]\n\n1. e4 Ke7 *\n";
+
+    let work = Workplace::new();
+    work.import(two_games.repeat(5) + with_a_fault);
 
     // The numbers of the games are not their places in the file.
     work.stamma("delete games.db --games 1 --yes").success();

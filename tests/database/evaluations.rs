@@ -18,6 +18,7 @@ fn workplace() -> Workplace {
     let work = Workplace::new();
     work.write("a.pgn", ANALYSED);
     work.stamma("import -q games.db a.pgn").success();
+
     work
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use crate::support::corpus;
 use crate::support::program::{Workplace, games};
 use stamma::input::{Encoding, decode, find_files};
 use stamma::pgn::{Span, split};
@@ -255,17 +256,10 @@ fn historical_games_keep_their_words() {
 
 #[test]
 #[ignore = "a minute: each folder through databases"]
-#[expect(
-    clippy::print_stderr,
-    reason = "a skipped test tells the one who runs it"
-)]
 fn the_corpus_keeps_its_words() {
-    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
-        return eprintln!("skipped: STAMMA_CORPUS is not set");
-    };
-
     for name in ["suites", "dirty"] {
-        let root = Path::new(&folder).join(name);
-        assert_eq!(unfaithful(&root), [""; 0]);
+        if let Some(root) = corpus::path(name) {
+            assert_eq!(unfaithful(&root), [""; 0], "{name}");
+        }
     }
 }

@@ -16,10 +16,12 @@ use stamma::storage::Database;
 
 /// A database of all games, and the oracle's reading of their text.
 fn imported() -> (Workplace, Vec<Known>) {
-    let work = Workplace::new();
     let text = real_and_made_up_games();
+    let work = Workplace::new();
     work.import(&text);
-    (work, read_pgn(&text))
+
+    let known = read_pgn(&text);
+    (work, known)
 }
 
 #[test]

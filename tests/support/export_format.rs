@@ -231,6 +231,7 @@ fn word(letters: &mut Peekable<Chars<'_>>, belongs: impl Fn(char) -> bool) -> St
 }
 
 fn move_number(text: &str) -> Option<Turn> {
+    // PGN §8.2.2.2: one period before a move of White, three before a move of Black.
     let (digits, is_white) = match text.strip_suffix("...") {
         Some(digits) => (digits, false),
         None => (text.strip_suffix('.')?, true),

@@ -184,9 +184,11 @@ impl Server {
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let end = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait().expect("a state") {
+            let state = self.child.try_wait().expect("a state");
+            if let Some(status) = state {
                 return status;
             }
+
             assert!(Instant::now() < end, "the server does not end");
             std::thread::sleep(Duration::from_millis(10));
         }

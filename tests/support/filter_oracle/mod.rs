@@ -563,6 +563,7 @@ impl Known {
             return false;
         }
 
+        // Both have no check marks.
         let sans: Vec<&str> = line.split(' ').collect();
         let beginning = self.moves.get(..sans.len());
         beginning.is_some_and(|beginning| beginning == sans)

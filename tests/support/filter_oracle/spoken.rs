@@ -80,6 +80,7 @@ pub(super) fn time_control(text: &str) -> Option<&'static str> {
         return Some("correspondence");
     }
 
+    // For example `40/7200+30`: moves, seconds and increment, of which only the seconds must be there.
     let (base, increment) = period.split_once('+').unwrap_or((period, "0"));
     let (moves, seconds) = base.split_once('/').unwrap_or(("40", base));
     let moves: u64 = moves.parse().ok()?;

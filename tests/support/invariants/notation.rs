@@ -116,6 +116,7 @@ fn read_as_san(text: &str, position: &Position) {
     let Some(san) = San::parse(text.as_bytes()) else {
         return;
     };
+
     if let Ok(resolved) = san.resolve(position) {
         assert_legal(resolved.mv, position, text);
     }

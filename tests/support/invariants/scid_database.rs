@@ -104,8 +104,10 @@ fn record_5(record: &[u8]) -> Vec<u8> {
     let site = (others >> 2 & 7) << 16 | number(17, 2);
     let round = (others & 3) << 16 | number(19, 2);
 
+    // A byte has the highest bit of the length, and the highest bits of the flags.
     let length = number(6, 1) >> 7 << 16 | number(4, 2);
     let flags = (number(6, 1) & 0x3f) << 16 | number(7, 2);
+    // The bits above these fields have other meanings, which no test needs.
     let date = number(25, 4) & 0xf_ffff;
     let white_elo = number(29, 2) & 0xfff;
     let black_elo = number(31, 2) & 0xfff;

@@ -206,6 +206,8 @@ impl PatternQuery {
         let has_pattern = may_have_pattern || !has_conditions && !has_steps;
 
         let pattern = has_pattern.then(|| draw_pattern(random, board));
+
+        // Moves that the game has played from this position on.
         let mut steps = Vec::new();
         if has_steps {
             let length = 1 + random.below(3);
