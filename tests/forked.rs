@@ -22,11 +22,13 @@ const QUERIES: [&str; 2] = [
 fn answers(database: &Path) -> Vec<i64> {
     let connection = Connection::open(database).expect("a database");
     stamma::sql::register(&connection).expect("functions of SQL");
-    let ask = |query: &str| connection.query_row(query, [], |row| row.get(0));
-    QUERIES
-        .iter()
-        .map(|query| ask(query).expect("an answer"))
-        .collect()
+
+    let mut answers = Vec::new();
+    for query in QUERIES {
+        let answer = connection.query_row(query, [], |row| row.get(0));
+        answers.push(answer.expect("an answer"));
+    }
+    answers
 }
 
 /// Runs `work` in a child, and says how the child ended: 0 when `work` was true.

@@ -95,11 +95,14 @@ hold_repeated! {
 
 /// White space of all kinds, and other characters that are not seen.
 fn unseen_characters() -> impl Iterator<Item = char> {
+    let all = '\0'..=char::MAX;
     let is_unseen = |c: &char| c.is_whitespace() || c.is_control();
+
+    // Format characters of Unicode: separators and joiners without width, marks of direction, and the byte order mark.
     let without_width = [
         '\u{180e}', '\u{200b}', '\u{200e}', '\u{202e}', '\u{2060}', '\u{feff}',
     ];
-    ('\0'..=char::MAX).filter(is_unseen).chain(without_width)
+    all.filter(is_unseen).chain(without_width)
 }
 
 /// Places in a game where such a character may stand, marked by `~`.
@@ -131,6 +134,8 @@ fn unseen_characters_are_read_wherever_they_stand() {
     for character in unseen_characters() {
         for place in PLACES {
             let text = place.replace('~', &character.to_string());
+
+            // Reading, playing, and writing.
             reader::hold(text.as_bytes());
             replay::hold(text.as_bytes());
             round_trip::hold(text.as_bytes());
@@ -193,11 +198,18 @@ enum Change {
 impl Change {
     fn any(words: Vec<Vec<u8>>) -> impl Strategy<Value = Change> {
         let at = any::<prop::sample::Index>;
+        let word = prop::sample::select(words);
+
+        // Words of the format lead further into the code than single bytes do.
+        let insert = (at(), word).prop_map(|(at, word)| Change::Insert(at, word));
+        let remove = (at(), 1..40_usize).prop_map(|(at, length)| Change::Remove(at, length));
+        let replace = (at(), any::<u8>()).prop_map(|(at, byte)| Change::Replace(at, byte));
+        let repeat = (at(), 1..200_usize).prop_map(|(at, length)| Change::Repeat(at, length));
         prop_oneof![
-            4 => (at(), prop::sample::select(words)).prop_map(|(at, word)| Change::Insert(at, word)),
-            2 => (at(), 1..40_usize).prop_map(|(at, length)| Change::Remove(at, length)),
-            1 => (at(), any::<u8>()).prop_map(|(at, byte)| Change::Replace(at, byte)),
-            1 => (at(), 1..200_usize).prop_map(|(at, length)| Change::Repeat(at, length)),
+            4 => insert,
+            2 => remove,
+            1 => replace,
+            1 => repeat,
         ]
     }
 
@@ -249,23 +261,31 @@ fn with_changes(mut bytes: Vec<u8>, changes: &[Change]) -> Bytes {
 fn changed_games() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/pgn.dict"));
     let at = any::<prop::sample::Index>;
+    let length = 100..2_000_usize;
     let changes = prop::collection::vec(Change::any(words), 0..12);
 
-    (at(), at(), 100..2_000_usize, changes).prop_map(|(file, start, length, changes)| {
+    // A file, and the part of it that begins at a place.
+    let parts = (at(), at(), length, changes);
+    parts.prop_map(|(file, start, length, changes)| {
         let file = file.get(&FILES);
         let start = start.index(file.len());
         let end = (start + length).min(file.len());
-        with_changes(file[start..end].to_vec(), &changes)
+
+        let part = file[start..end].to_vec();
+        with_changes(part, &changes)
     })
 }
 
 /// A FEN with changes.
 fn changed_fens() -> impl Strategy<Value = Bytes> {
     let words = words(include_str!("../fuzz/dictionaries/fen.dict"));
+
+    // A word of the dictionary, such as a board or the fields behind it.
     let fen = prop::sample::select(words.clone());
     let changes = prop::collection::vec(Change::any(words), 0..8);
 
-    (fen, changes).prop_map(|(bytes, changes)| with_changes(bytes, &changes))
+    let fen_and_changes = (fen, changes);
+    fen_and_changes.prop_map(|(bytes, changes)| with_changes(bytes, &changes))
 }
 
 /// Moves from the start, and a text of some words.

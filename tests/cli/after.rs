@@ -50,18 +50,17 @@ fn a_fen_without_quotes_is_the_same_for_all() {
     let parts = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 
     for command in ["search games.db", "moves games.db", "board"] {
-        let quoted = command.split(' ').chain([parts]);
-        let quoted = program::stdout_of(&work.run(quoted).success());
-        assert_eq!(
-            work.output(&format!("{command} {parts}")),
-            quoted,
-            "{command}"
-        );
+        // One argument with spaces, and six without.
+        let with_spaces = command.split(' ').chain([parts]);
+        let run = work.run(with_spaces).success();
+        let quoted = program::stdout_of(&run);
+        let unquoted = work.output(&format!("{command} {parts}"));
+        assert_eq!(unquoted, quoted, "{command}");
 
-        let by_moves = work
-            .run(command.split(' ').chain(["--after", "e4 c5"]))
-            .success();
-        assert!(program::stdout_of(&by_moves).contains(parts), "{command}");
+        let with_moves = command.split(' ').chain(["--after", "e4 c5"]);
+        let run_with_moves = work.run(with_moves).success();
+        let by_moves = program::stdout_of(&run_with_moves);
+        assert!(by_moves.contains(parts), "{command}: {by_moves}");
     }
 }
 
@@ -95,12 +94,16 @@ fn what_may_be_meant_otherwise_is_said() {
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
 
     let ask = |more: &[&str]| {
-        let board = ["board", fen, "--after", "Rd1"];
-        let run = work.run(board.iter().chain(more)).success();
-        let last_line = program::stdout_of(&run).lines().last().map(str::to_owned);
+        let arguments = [&["board", fen, "--after", "Rd1"][..], more].concat();
+        let run = work.run(arguments).success();
+
+        // The FEN stands below the board.
+        let board = program::stdout_of(&run);
+        let last_line = board.lines().last().map(str::to_owned);
         (last_line, stderr_of(&run))
     };
 
+    // In English `R` is a rook, in French the king.
     let (shown, said) = ask(&[]);
     assert_eq!(shown.as_deref(), Some("4k3/8/8/8/8/8/8/3RK3 b - - 1 1"));
     assert!(said.contains("--pieces settles it"), "{said}");

@@ -119,6 +119,8 @@ fn nodes_and_times_are_known_too() {
 
     // 1000 nodes are 992 to five bits, and still known.
     assert!(analyze(&work, "--nodes 1000").contains("0 asked"));
+
+    // More nodes than the stored evaluations have.
     assert!(analyze(&work, "--nodes 2000").contains("12 asked"));
 
     let work = workplace();
@@ -366,9 +368,8 @@ fn a_signal_to_end_stores_what_was_found() {
         sleep(Duration::from_millis(5));
     }
 
-    let interrupt = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status();
+    let id = child.id().to_string();
+    let interrupt = Command::new("kill").args(["-TERM", &id]).status();
     assert!(interrupt.expect("a signal").success());
 
     let code = child.wait().expect("an end").code();
@@ -376,13 +377,17 @@ fn a_signal_to_end_stores_what_was_found() {
     let stored: usize = count.parse().expect("a number");
     let asked = asked(&work).len();
 
+    // The exit code of a run that was ended before its work was done.
     assert_eq!(code, Some(1), "of {asked} positions, {stored} are stored");
-    // Those at hand are not.
+
+    // The positions that the two engines are at are not stored.
+    let possible = asked - 2..=asked;
     assert!(
-        (asked - 2..=asked).contains(&stored),
+        possible.contains(&stored),
         "of {asked} positions, {stored} are stored"
     );
 
+    // Another run does the rest, and the evaluations are those of one whole run.
     let whole = long_work();
     analyze(&whole, "--depth 6");
     analyze(&work, "--depth 6");

@@ -36,14 +36,15 @@ fn workplace(script: &str) -> Workplace {
 
 /// Runs an analysis by a script, and returns its exit code and messages.
 fn analyze(work: &Workplace, options: &str) -> (Option<i32>, String) {
-    let engine = work.path("hostile");
+    let path = work.path("hostile");
+    let engine = path.display();
+    let command =
+        format!("analyze games.db --engine {engine} --engine-timeout 1 --depth 5 {options}");
+
     let begin = Instant::now();
-    let command = format!(
-        "analyze games.db --engine {} --engine-timeout 1 --depth 5 {options}",
-        engine.display()
-    );
     let run = work.stamma(&command);
 
+    // Whatever an engine does, the program ends soon, leaves a sound database, and leaves no process behind.
     assert!(begin.elapsed() < MAX_TIME, "{:?}", begin.elapsed());
 
     work.stamma("check games.db").success();
@@ -116,9 +117,13 @@ hostile! {
 fn a_program_that_cannot_be_started() {
     let work = workplace("");
     work.write("text", "no program");
+
+    // No file, a file that is no program, and a folder.
     for engine in ["./nowhere", "./text", "."] {
         let command = format!("analyze games.db --engine {engine} --depth 5");
-        let stderr = stderr_of(&work.stamma(&command).code(2));
+        let run = work.stamma(&command).code(2);
+
+        let stderr = stderr_of(&run);
         assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     }
 }

@@ -18,10 +18,13 @@ fn three_games() -> Workplace {
 
 /// The White players of the games in a text.
 fn whites(pgn: &str) -> Vec<&str> {
-    let tags = pgn
-        .lines()
-        .filter_map(|line| line.strip_prefix("[White \"")?.strip_suffix("\"]"));
-    tags.collect()
+    let mut whites = Vec::new();
+    for line in pgn.lines() {
+        if let Some(rest) = line.strip_prefix("[White \"") {
+            whites.extend(rest.strip_suffix("\"]"));
+        }
+    }
+    whites
 }
 
 macro_rules! chosen {
@@ -69,6 +72,7 @@ fn results_that_differ() {
     ];
     work.write("five.pgn", games.concat());
 
+    // The end and the tag differ. An end `*` never differs, and neither does an end that is missing.
     let run = work.stamma("convert -q five.pgn --nobadresults --others rest.pgn");
     assert_eq!(whites(&stdout_of(&run)), ["Equal", "Open", "Bare"]);
     assert_eq!(whites(&work.read("rest.pgn")), ["Other", "Filled"]);
@@ -173,6 +177,7 @@ refused! {
 #[test]
 fn others_overwrite_nothing() {
     let work = three_games();
+    // The file that is read, and the file of the wanted games.
     work.stamma("convert three.pgn --white odds --others three.pgn")
         .code(2);
     work.stamma("convert three.pgn --white odds -o out.pgn --others out.pgn")

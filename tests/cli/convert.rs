@@ -1,13 +1,14 @@
 //! Conversions of PGN without a database, and exports in other notations.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use stamma::board::Position;
 use stamma::notation::{Notation, PieceLetters, San, Style, read};
 
+use crate::support::corpus;
 use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 
 /// A short game with a promotion, castling, an en passant capture, a comment, a variation and a mate.
@@ -163,8 +164,11 @@ fn standard_input_is_read_without_a_path_and_for_a_dash() {
     let file = work.path("in.pgn");
     let path = file.to_str().expect("UTF-8");
     let from_file = work.output("convert in.pgn");
-    let converted = |paths: &[&str]| stdout_of(&convert_input(GAME, paths).success());
 
+    let converted = |paths: &[&str]| {
+        let run = convert_input(GAME, paths).success();
+        stdout_of(&run)
+    };
     assert_eq!(converted(&[]), from_file);
     assert_eq!(converted(&["-"]), from_file);
     assert_eq!(converted(&[path, "-"]), from_file.repeat(2));
@@ -178,6 +182,7 @@ fn files_and_folders_come_in_their_order() {
     work.write("folder/b.pgn", game("third"));
     work.write("folder/a.pgn", game("second"));
 
+    // Files in the order of the command line, and a folder's in the order of their names.
     let out = work.output("convert z.pgn folder --threads 3");
     let events: Vec<&str> = out
         .lines()
@@ -191,7 +196,9 @@ fn the_number_of_threads_changes_nothing() {
     let work = Workplace::new();
     let game = |n: usize| format!("[Event \"{n}\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 *\n\n");
     let games: String = (0..40_000).map(game).collect();
+    // The fault in the last game must have its line in the whole input.
     work.write("in.pgn", games + "[Event \"last\"]\n\n1. e4 e5 2. Ke3 *\n");
+
     work.stamma("convert in.pgn -o one.pgn --threads 1").code(1);
     work.stamma("convert in.pgn -o four.pgn --threads 4")
         .code(1);
@@ -239,12 +246,11 @@ fn what_cannot_be_read_is_said_and_the_rest_is_written() {
     assert_eq!(stdout_of(&run), work.output("convert in.pgn"));
 
     let stderr = stderr_of(&run);
+    let without_games = "empty.pgn: no game was found in this file";
     assert!(stderr.contains("nothing.pgn: "), "{stderr}");
-    assert!(
-        stderr.contains("empty.pgn: no game was found in this file"),
-        "{stderr}"
-    );
+    assert!(stderr.contains(without_games), "{stderr}");
 
+    // Without a game from anywhere, nothing is written.
     work.stamma("convert empty.pgn").code(2);
     work.stamma("convert nothing.pgn").code(2);
     convert_input("", &[]).code(2);
@@ -260,6 +266,7 @@ fn an_output_is_written_beside_and_renamed() {
     assert_eq!(work.read("out.pgn"), work.output("convert in.pgn"));
     assert!(!work.path("out.pgn.part").exists());
 
+    // An output must not replace a file that is read.
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
     let stderr = stderr_of(&run);
     assert!(
@@ -307,28 +314,26 @@ fn historical_games_are_as_import_and_export() {
 }
 
 /// The paths of all files below a folder of the corpus, without copies.
-#[expect(
-    clippy::print_stderr,
-    reason = "a skipped test tells the one who runs it"
-)]
-fn corpus(name: &str) -> Option<Vec<PathBuf>> {
-    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
-        eprintln!("skipped: STAMMA_CORPUS is not set");
-        return None;
-    };
-    let found = stamma::input::find_files(&Path::new(&folder).join(name)).expect("PGN files");
-    let mut seen = std::collections::HashSet::new();
-    let without_copies = found
-        .into_iter()
-        .filter(|path| seen.insert(fs::read(path).expect("a file")));
+fn corpus_files(name: &str) -> Option<Vec<PathBuf>> {
+    let path = corpus::path(name)?;
+    let found = stamma::input::find_files(&path).expect("PGN files");
 
-    Some(without_copies.collect())
+    // Each content once.
+    let mut seen = std::collections::HashSet::new();
+    let mut without_copies = Vec::new();
+    for file in found {
+        let content = fs::read(&file).expect("a file");
+        if seen.insert(content) {
+            without_copies.push(file);
+        }
+    }
+    Some(without_copies)
 }
 
 #[test]
 fn the_corpus_is_as_import_and_export() {
     for name in ["suites", "dirty", "lichess.pgn"] {
-        if let Some(paths) = corpus(name) {
+        if let Some(paths) = corpus_files(name) {
             is_as_import_and_export(&paths);
         }
     }
@@ -367,11 +372,12 @@ fn what_is_written_is_read() {
     let mut all = String::new();
     for path in stamma::input::find_files(&games()).expect("PGN files") {
         let file = fs::read_to_string(path).expect("UTF-8");
-        for game in file
-            .split("[Event ")
-            .skip(1)
-            .filter(|game| !game.contains("[FEN "))
-        {
+        for game in file.split("[Event ").skip(1) {
+            // The text below has no FEN, so that games from other starts are left out.
+            if game.contains("[FEN ") {
+                continue;
+            }
+
             let text = format!("[Event {game}");
             let played = stamma::replay::replay(&text).game.moves;
             all.push_str(&format!("[Event \"A\"]\n\n{played} *\n\n"));

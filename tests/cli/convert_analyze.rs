@@ -89,9 +89,11 @@ fn a_sentence_counts_the_positions() {
 #[test]
 fn games_keep_their_evaluations_unless_they_are_replaced() {
     let work = workplace(EVALUATED);
-    let written = stdout_of(&work.stamma(&command(&work, "--depth 8")).success());
+    let adding = command(&work, "--depth 8");
+    let written = stdout_of(&work.stamma(&adding).success());
     let found = movetexts(&written).join(" ");
 
+    // Only the position without an evaluation is searched.
     assert_eq!(asked(&work).len(), 1, "{found}");
     assert!(
         found.starts_with(
@@ -106,6 +108,7 @@ fn games_keep_their_evaluations_unless_they_are_replaced() {
     let written = stdout_of(&work.stamma(&replacing).success());
     let found = movetexts(&written).join(" ");
 
+    // All are searched; words and clocks stay.
     assert_eq!(asked(&work).len(), 4, "{found}");
     assert_eq!(found.matches("[%eval ").count(), 4, "{found}");
     assert_eq!(found.matches(",8]").count(), 4, "{found}");
@@ -119,28 +122,35 @@ fn nothing_is_searched_in_games_that_are_annotated() {
     let work = workplace(GAMES);
     let options = "--depth 8 --judge";
     let command = command(&work, options);
-    let written = stdout_of(&work.stamma(&command).success());
+    let run = work.stamma(&command).success();
+    let written = stdout_of(&run);
     let before = asked(&work).len();
-    work.write("games.pgn", &written);
 
-    let again = stdout_of(&work.stamma(&command).success());
-    assert_eq!(again, written);
+    // The output becomes the input.
+    work.write("games.pgn", &written);
+    let second_run = work.stamma(&command).success();
+    assert_eq!(stdout_of(&second_run), written);
     assert_eq!(asked(&work).len(), before);
 }
 
 #[test]
 fn a_resumed_conversion_has_the_better_lines_of_an_undisturbed_one() {
-    let work = workplace(GAMES);
-    let undisturbed = stdout_of(&work.stamma(&command(&work, "--depth 8 --judge")).success());
+    let options = "--depth 8 --judge";
+    let judged = |work: &Workplace, options: &str| {
+        let run = work.stamma(&command(work, options)).success();
+        stdout_of(&run)
+    };
+
+    let undisturbed = judged(&workplace(GAMES), options);
     assert!(undisturbed.contains(" ("), "{undisturbed}");
 
     for last in 1..=5 {
+        // A conversion that stops within the games, and whose output is converted again.
         let work = workplace(GAMES);
-        let stopped = command(&work, &format!("--depth 8 --judge --max-ply {last}"));
-        let partial = stdout_of(&work.stamma(&stopped).success());
+        let partial = judged(&work, &format!("{options} --max-ply {last}"));
         work.write("games.pgn", &partial);
 
-        let resumed = stdout_of(&work.stamma(&command(&work, "--depth 8 --judge")).success());
+        let resumed = judged(&work, options);
         assert_eq!(resumed, undisturbed, "--max-ply {last}");
     }
 }
@@ -241,9 +251,9 @@ fn an_engine_that_cannot_be_started_leaves_the_output() {
     let work = workplace(GAMES);
     work.write("out.pgn", "mine");
 
-    let run = work
-        .stamma("convert games.pgn --analyze --engine ./nowhere -o out.pgn")
-        .code(2);
+    let command = "convert games.pgn --analyze --engine ./nowhere -o out.pgn";
+    let run = work.stamma(command).code(2);
+
     let stderr = stderr_of(&run);
     assert!(stderr.contains("this engine cannot be started"), "{stderr}");
     assert_eq!(work.read("out.pgn"), "mine");

@@ -65,10 +65,13 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
 
         let manifest: Value = serde_json::from_slice(&text).expect("JSON");
         for (table, entry) in manifest["tables"].as_object().expect("tables") {
-            let digest = entry["digest"].as_str().expect("a digest");
-            let digest = u128::from_str_radix(digest, 16).expect("a number");
+            let hexadecimal = entry["digest"].as_str().expect("a digest");
+            let digest = u128::from_str_radix(hexadecimal, 16).expect("a number");
+            let rows = entry["rows"].as_u64().expect("a number of rows");
+
+            // A digest is a sum over rows, so that parts add up to the whole.
             let sum: &mut (u64, u128) = sums.entry(table.clone()).or_default();
-            sum.0 += entry["rows"].as_u64().expect("a number of rows");
+            sum.0 += rows;
             sum.1 = sum.1.wrapping_add(digest);
         }
     }
@@ -77,13 +80,15 @@ fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
 }
 
 fn int(row: &Row, column: &str) -> Option<i64> {
-    match &row[column] {
-        Field::Null => None,
-        Field::Long(value) => Some(*value),
-        Field::Int(value) | Field::Date(value) => Some((*value).into()),
-        Field::Short(value) => Some((*value).into()),
+    let value = match &row[column] {
+        Field::Null => return None,
+        Field::Long(value) => *value,
+        // A date is the number of days since 1970.
+        Field::Int(value) | Field::Date(value) => i64::from(*value),
+        Field::Short(value) => i64::from(*value),
         other => panic!("{column} is {other:?}"),
-    }
+    };
+    Some(value)
 }
 
 fn text<'r>(row: &'r Row, column: &str) -> Option<&'r str> {
@@ -129,11 +134,13 @@ fn values_of_tags_are_in_columns_of_their_types() {
         panic!("two games")
     };
 
+    // A rating with a question mark is no number, and stays among the other tags.
     assert_eq!(text(first, "Site"), Some("https://lichess.org/abcd1234"));
     assert_eq!(int(first, "WhiteElo"), Some(1500));
     assert_eq!(int(first, "BlackElo"), None);
     assert_eq!(int(first, "WhiteRatingDiff"), Some(5));
     assert_eq!(int(first, "BlackRatingDiff"), Some(-12));
+    // Days since 1970.
     assert_eq!(int(first, "UTCDate"), Some(17257));
     assert_eq!(text(first, "UTCTime"), Some("11:32:01"));
     assert_eq!(text(first, "opening_eco"), Some("C20"));
@@ -148,6 +155,7 @@ fn values_of_tags_are_in_columns_of_their_types() {
         first["tags"].to_string(),
         "{\"BlackElo\" -> \"1501?\", \"Annotator\" -> \"x\", \"Annotator\" -> \"y\"}"
     );
+
     assert_eq!(text(second, "Date"), Some("1999.??.??"));
     assert_eq!(text(second, "Variant"), Some("Chess960"));
     assert_eq!(text(second, "Event"), Some("?"));
@@ -294,6 +302,7 @@ fn the_layout_of_lichess_has_its_columns_alone() {
 
     assert_eq!(success, Path::new("_SUCCESS"));
 
+    // The columns of the sets that Lichess publishes, and two more for games from other starts.
     let file = File::open(data.join(path)).expect("a file");
     let reader = SerializedFileReader::new(file).expect("Parquet");
     let schema = reader.metadata().file_metadata().schema();
@@ -322,6 +331,7 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
     work.write("in.pgn", format!("{GAMES}{setup}"));
     dataset(&work, "in.pgn -o data --schema lichess");
 
+    // The games as they are read back from the data set.
     let out = work.output("convert data");
     assert!(out.contains("[Variant \"Chess960\"]"), "{out}");
     assert!(
@@ -335,6 +345,7 @@ fn the_layout_of_lichess_keeps_start_positions_and_variants() {
         "{out}"
     );
 
+    // A start that was lost would make its moves illegal.
     work.stamma("convert data -o again.pgn --problems problems.jsonl");
     let problems = work.read("problems.jsonl");
     assert!(!problems.contains("illegal-move"), "{problems}");
@@ -386,13 +397,14 @@ fn games_of_any_kind_are_the_same_from_a_database() {
 
 /// Many games in one file, so that it can be cut.
 fn one_file(work: &Workplace) {
-    let mut paths: Vec<PathBuf> = files(&games()).into_keys().collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pgn"));
-
+    // In the order of their names.
     let mut text: Vec<u8> = Vec::new();
-    for path in paths {
-        text.extend(fs::read(games().join(path)).expect("a file"));
-        text.extend(b"\n\n");
+    for (path, content) in files(&games()) {
+        let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");
+        if is_pgn {
+            text.extend(content);
+            text.extend(b"\n\n");
+        }
     }
 
     work.write("all.pgn", text);
@@ -469,14 +481,14 @@ fn a_damaged_manifest_is_named() {
     let work = Workplace::new();
     work.write("in.pgn", GAMES);
     let data = dataset(&work, "in.pgn -o data --buckets 1");
-    let manifests = files(&data.join("_manifest"));
+    // JSON that is cut off, as after a full disk.
+    let folder = data.join("_manifest");
+    let manifests = files(&folder);
     let name = manifests.keys().next().expect("a manifest");
-    let damaged = data.join("_manifest").join(name);
-    fs::write(&damaged, "{\"rows\": ").expect("a file");
+    fs::write(folder.join(name), "{\"rows\": ").expect("a file");
 
-    let refused = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
-
-    let stderr = stderr_of(&refused.failure());
+    let run = work.stamma("dataset in.pgn -o data --buckets 1 --elo 1000..");
+    let stderr = stderr_of(&run.failure());
     assert!(stderr.contains("this could not be read"), "{stderr}");
     assert!(stderr.contains(&*name.to_string_lossy()), "{stderr}");
 }
@@ -543,13 +555,12 @@ fn positions_are_counted_as_by_a_search() {
         }
 
         let key = position.key().cast_signed();
-        let count = positions
-            .iter()
-            .filter(|row| int(row, "zobrist") == Some(key))
-            .count();
+        // The keys are unsigned numbers in columns of signed ones.
+        let is_here = |row: &&Row| int(row, "zobrist") == Some(key);
+        let count = positions.iter().filter(is_here).count();
+
         let search = ["search", "games.db", "--format", "count", moves];
         let found = crate::support::program::stdout_of(&work.run(search));
-
         assert_eq!(found.trim(), count.to_string(), "{moves}");
     }
 }

@@ -1,6 +1,6 @@
 //! Games with chess programs: filters, and the best games, which are those of people.
 
-use crate::support::program::{Workplace, stderr_of};
+use crate::support::program::{Workplace, first_fields, json_lines, stderr_of};
 use serde_json::Value;
 
 fn game(white: &str, black: &str, tags: &str, elo: u32) -> String {
@@ -40,14 +40,15 @@ fn workplace() -> Workplace {
 
 fn game_numbers(work: &Workplace, arguments: &str) -> Vec<String> {
     let csv = work.output(&format!("search games.db --format csv {arguments}"));
-    let rows = csv.lines().skip(1);
-    let numbers = rows.filter_map(|row| row.split(',').next());
-    numbers.map(str::to_owned).collect()
+    let numbers = first_fields(&csv);
+    numbers.into_iter().map(str::to_owned).collect()
 }
 
 #[test]
 fn every_game_is_of_people_or_of_programs() {
     let work = workplace();
+
+    // In the last game, the name of a program is a user name, and no evidence.
     assert_eq!(game_numbers(&work, "--humans"), ["1", "5", "8"]);
     assert_eq!(game_numbers(&work, "--engines"), ["2", "3", "4", "6", "7"]);
     assert_eq!(game_numbers(&work, "--engines --player berg"), ["3"]);
@@ -75,16 +76,17 @@ fn a_changed_tag_is_seen() {
 #[test]
 fn the_best_games_are_those_of_people() {
     let work = workplace();
+    // The best game of the first move.
     let best = |arguments: &str| -> Value {
-        let lines = work.output(&format!("moves games.db --format jsonl {arguments}"));
-        let line = lines.lines().next().expect("a move");
-        let first: Value = serde_json::from_str(line).expect("JSON");
-        first["best_game"].clone()
+        let moves = work.output(&format!("moves games.db --format jsonl {arguments}"));
+        let rows = json_lines(&moves);
+        rows[0]["best_game"].clone()
     };
 
     assert_eq!(best(""), 1);
     assert_eq!(best("--engines"), 2);
 
+    // The key games of a report.
     let report = |arguments: &str| -> Vec<u64> {
         let text = work.output(&format!(
             "opening games.db --after e4 --format json {arguments}"
@@ -99,11 +101,10 @@ fn the_best_games_are_those_of_people() {
     assert_eq!(report("--engines")[0], 2);
 
     work.write("lines.pgn", "1. e4 e5 2. Nf3 *\n");
-    let rows = work.output("repertoire games.db lines.pgn --as white --format jsonl");
-    let line = rows.lines().next().expect("a row");
-    let row: Value = serde_json::from_str(line).expect("JSON");
-    let best = row["best_games"].as_array().expect("games");
-    let numbers: Vec<&Value> = best.iter().map(|game| &game["game"]).collect();
+    let departures = work.output("repertoire games.db lines.pgn --as white --format jsonl");
+    let rows = json_lines(&departures);
+    let best = rows[0]["best_games"].as_array().expect("games");
 
-    assert_eq!(numbers, [1, 5, 8], "{row}");
+    let numbers: Vec<&Value> = best.iter().map(|game| &game["game"]).collect();
+    assert_eq!(numbers, [1, 5, 8], "{departures}");
 }

@@ -33,11 +33,15 @@ fn workplace() -> Workplace {
 /// The movetexts of an export, each on a line.
 fn movetexts(work: &Workplace, options: &str) -> Vec<String> {
     let text = work.output(&format!("export games.db --line-length 0 {options}"));
-    let is_movetext = |line: &&str| !line.is_empty() && !line.starts_with('[');
-    text.lines()
-        .filter(is_movetext)
-        .map(str::to_owned)
-        .collect()
+
+    let mut movetexts = Vec::new();
+    for line in text.lines() {
+        let is_tag = line.starts_with('[');
+        if !line.is_empty() && !is_tag {
+            movetexts.push(line.to_owned());
+        }
+    }
+    movetexts
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, json_lines};
 
 /// Two games, of which the later one leaves the earlier by a blunder.
 const GAMES: &str = "\
@@ -82,9 +82,7 @@ fn bad_moves_of_a_repertoire_are_listed() {
         let text = work.output(&format!(
             "repertoire games.db lines.pgn {options} --list mistakes --format jsonl"
         ));
-        text.lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"))
-            .collect()
+        json_lines(&text)
     };
 
     let [unpunished] = &rows("--as white")[..] else {

@@ -1,9 +1,10 @@
 //! Positions of games as EPD, compared with those of shakmaty.
 
 use crate::support::program::{Workplace, stderr_of, stdout_of};
-use shakmaty::fen::{Epd as EpdFields, Fen};
+use crate::support::start_position::start_position;
+use shakmaty::fen::Epd as EpdFields;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{EnPassantMode, Position as _};
 use stamma::notation::Epd;
 
 /// The third game is not chess, and the last has an invalid start position.
@@ -24,6 +25,8 @@ fn five_games() -> Workplace {
 fn compared_parts(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
+
+    // An `id` begins with the place of the position, which ends with a colon.
     let id = operand("id").split_once(':').map_or("", |(place, _)| place);
     let half_move_clock = operand("hmvc");
     let move_number = operand("fmvn");
@@ -43,14 +46,9 @@ fn positions(game: &str) -> Vec<String> {
     let [id, fen, result, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
         panic!("{game}")
     };
-    let mut position = match fen {
-        "" => Chess::default(),
-        fen => {
-            let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Chess960)
-                .expect("a position")
-        }
-    };
+
+    let own_start = Some(fen).filter(|fen| !fen.is_empty());
+    let mut position = start_position(own_start);
     let mut sans = moves.split(' ').filter(|text| !text.is_empty());
     let mut rows = Vec::new();
     for ply in 0.. {
@@ -78,7 +76,10 @@ fn positions_of_real_games_are_those_of_shakmaty() {
     let lines = work.output("export games.db --format epd --every-position --epd-move sm");
     let read: Vec<String> = lines.lines().map(compared_parts).collect();
     assert_eq!(read.len(), 8_043);
-    assert!(read == expected_positions(&work));
+
+    // Thousands of lines are no message to read, so they are not printed.
+    let is_equal = read == expected_positions(&work);
+    assert!(is_equal, "the export and shakmaty differ");
 }
 
 #[test]
@@ -141,6 +142,7 @@ fn a_null_move_is_no_operand() {
         .map(|line| Epd::read(line).operand("pm"))
         .collect();
 
+    // Black passes after 1. e4, and the last position has no move.
     assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
 }
 
@@ -169,11 +171,12 @@ fn some_games_into_a_file() {
 fn changed_moves_are_followed_as_far_as_they_go() {
     let work = five_games();
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-    database
-        .execute_batch("UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1")
-        .expect("SQL");
+    let change = "UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1";
+    database.execute_batch(change).expect("SQL");
+
+    // The start, and the position after 1. e4.
     let lines = work.output("export games.db --format epd --every-position --games 1");
-    assert_eq!(lines.lines().count(), 2);
+    assert_eq!(lines.lines().count(), 2, "{lines}");
 }
 
 macro_rules! refused {

@@ -15,13 +15,15 @@ const NOWHERE: &str = "k7/8/8/8/8/8/8/K6R w - - 0 1";
 /// Returns the list and the numbers of the invalid lines. With a corpus, the list has every position.
 fn long_list(work: &Workplace) -> (String, Vec<usize>) {
     let positions = work.output("export games.db --format epd --every-position");
+
+    // A comment and an empty line are passed over.
     let mut list = String::from("# positions\n\n");
     let mut faults = Vec::new();
-
     for (number, line) in positions.lines().step_by(fewer(3)).enumerate() {
         list.push_str(line);
         list.push('\n');
 
+        // Now and then a bare board with another line break, an empty line, and two lines that are no FEN.
         if number % 50 == 7 {
             let (board, _) = line.split_once(' ').expect("four fields");
             let _ = writeln!(list, "{board}\r\n\n{NOWHERE}\nno position, {number};");
@@ -77,6 +79,7 @@ fn each_line_is_answered_as_a_search_is() {
         let fen = answer["fen"].as_str().expect("a FEN");
         let games = work.run(["search", "games.db", fen, "--format", "jsonl"]);
 
+        // A line that is no FEN has no number, and is refused by a search.
         match answer["games"].as_u64() {
             None => {
                 games.code(2);
@@ -90,7 +93,7 @@ fn each_line_is_answered_as_a_search_is() {
         counted += 1;
     }
 
-    assert!(counted > 20);
+    assert!(counted > 20, "{counted} lines");
 }
 
 #[test]

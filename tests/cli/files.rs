@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::decoys::Decoys;
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, stderr_of, stdout_of};
 use assert_cmd::cargo::CommandCargoExt;
 
 const GAME: &str = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 e5 2. Nf3 1-0\n";
@@ -16,12 +16,9 @@ const OTHER: &str = "[Event \"c\"]\n\n1. d4 d5 0-1\n";
 
 /// A folder with a database of all games of the project, and a PGN file.
 fn with_games() -> Workplace {
-    let work = Workplace::new();
+    let work = Workplace::with_historical_games();
     work.write("in.pgn", GAME);
     work.write("more.pgn", OTHER);
-    let imported = work.run([Path::new("import"), Path::new("games.db"), &games()]);
-    let code = imported.get_output().status.code();
-    assert!(matches!(code, Some(0 | 1)));
     work
 }
 
@@ -120,6 +117,8 @@ fn what_is_read_may_have_any_name() {
 fn standard_input_may_be_the_file_that_is_asked_for() {
     let work = with_games();
     let before = work.read("in.pgn");
+
+    // As `stamma convert - -o in.pgn < in.pgn`.
     let file = fs::File::open(work.path("in.pgn")).expect("a file");
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
         .current_dir(work.path(""))
@@ -290,9 +289,13 @@ fn a_source_of_a_database_is_never_overwritten() {
 fn sqlite_sorts_in_the_folder_of_the_database() {
     let work = with_games();
     let pragma = "PRAGMA temp_store_directory";
-    let said = stdout_of(&work.run(["sql", "games.db", "--write", pragma]).success());
-    let folder = said.lines().last().expect("a folder").trim();
+    let run = work.run(["sql", "games.db", "--write", pragma]).success();
 
+    // The first line is the header of a table.
+    let table = stdout_of(&run);
+    let folder = table.lines().last().expect("a folder").trim();
+
+    // Either may be a path through a link.
     let found = fs::canonicalize(folder).expect("a folder");
     let expected = fs::canonicalize(work.path("")).expect("the folder");
     assert_eq!(found, expected);
@@ -402,20 +405,20 @@ fn a_signal_leaves_no_temporary_file() {
             .stdin(Stdio::piped())
             .stderr(Stdio::null());
 
-        let mut child = command.spawn().expect("stamma runs");
-
         // The program waits for more input, and has created its file.
+        let mut child = command.spawn().expect("stamma runs");
         while names(&work) == before {
             std::thread::yield_now();
         }
-
+        // By now it also watches for signals.
         std::thread::sleep(std::time::Duration::from_millis(100));
 
         let id = child.id().to_string();
         let kill = Command::new("kill").args(["-s", signal, &id]).status();
         assert!(kill.expect("kill").success());
 
-        assert!(!child.wait().expect("a process of ours").success());
+        let status = child.wait().expect("a process of ours");
+        assert!(!status.success(), "{signal}: {status}");
         assert_eq!(names(&work), before, "{signal}");
         assert_eq!(work.read("out.pgn"), "the old file");
     }
@@ -550,7 +553,9 @@ fn output_that_nobody_can_read_is_an_error() {
         "import games.db more.pgn --json",
     ];
     for command in prints {
+        // Closed, open for reading only, and on a full device.
         for redirection in [">&-", "1</dev/null", ">/dev/full"] {
+            // Only some systems have this device.
             if redirection.ends_with("full") && !Path::new("/dev/full").exists() {
                 continue;
             }

@@ -3,10 +3,11 @@
 use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 fn keys(arguments: &[&str]) -> String {
-    let run = Workplace::new()
-        .run(["key"].iter().chain(arguments))
-        .success()
-        .stderr("");
+    let work = Workplace::new();
+    let command = [&["key"][..], arguments].concat();
+
+    // A key needs no database, and no message.
+    let run = work.run(command).success().stderr("");
     stdout_of(&run)
 }
 
@@ -39,9 +40,12 @@ prints! {
 #[test]
 fn fields_left_out_match_several_positions() {
     let all = keys(&["4k3/8/8/8/8/8/8/4K2R w"]);
-    let with = keys(&["4k3/8/8/8/8/8/8/4K2R w K -"]);
-    let without = keys(&["4k3/8/8/8/8/8/8/4K2R w - -"]);
-    let mut both = [with, without].map(|key| -> i64 { key.trim().parse().expect("a number") });
+    let with_castling = keys(&["4k3/8/8/8/8/8/8/4K2R w K -"]);
+    let without_castling = keys(&["4k3/8/8/8/8/8/8/4K2R w - -"]);
+
+    // The keys are listed in the order of their numbers.
+    let number = |key: String| -> i64 { key.trim().parse().expect("a number") };
+    let mut both = [with_castling, without_castling].map(number);
     both.sort_unstable();
 
     let [lower, higher] = both;

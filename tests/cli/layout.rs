@@ -12,13 +12,17 @@ fn converted_text(options: &[&str]) -> String {
     work.write("game.pgn", GAME);
 
     let arguments = [&["convert", "-q", "game.pgn"], options].concat();
-    let written = stdout_of(&work.run(arguments).success());
+    let run = work.run(arguments).success();
+    let written = stdout_of(&run);
+
     let is_shown = |line: &&str| {
-        !line.starts_with('[') || line.starts_with("[FEN") || line.starts_with("[PlyCount")
+        let is_tag = line.starts_with('[');
+        let is_shown_tag = line.starts_with("[FEN") || line.starts_with("[PlyCount");
+        !is_tag || is_shown_tag
     };
     let lines: Vec<&str> = written.lines().filter(is_shown).collect();
-
-    lines.join("\n").trim().to_owned()
+    let text = lines.join("\n");
+    text.trim().to_owned()
 }
 
 macro_rules! layouts {

@@ -14,8 +14,9 @@ fn count(fen: &str, options: &[&str]) -> String {
     let work = Workplace::new();
     work.import(GAME);
     let search = ["search", "games.db", fen, "--format", "count"];
-    let run = work.run(search.iter().chain(options));
-    stdout_of(&run.success())
+    let arguments = [&search[..], options].concat();
+    let run = work.run(arguments).success();
+    stdout_of(&run)
 }
 
 macro_rules! counts {

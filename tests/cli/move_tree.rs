@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::program::{Workplace, stderr_of, stdout_of};
+use crate::support::program::{Workplace, first_fields, json_lines, stderr_of, stdout_of};
 
 #[test]
 fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
@@ -80,8 +80,7 @@ fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
 
     let tree = work.output("moves games.db --depth 4 --min-games 1 --format jsonl");
     let mut counts: HashMap<String, u64> = HashMap::new();
-    for line in tree.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    for row in json_lines(&tree) {
         let mut name = row["line"].as_str().expect("a line").to_owned();
         // A row without a move counts the games that end there.
         if row["san"].is_null() {
@@ -90,6 +89,7 @@ fn a_position_has_the_moves_of_all_orders_that_lead_to_it() {
         counts.insert(name, row["games"].as_u64().expect("a number"));
     }
 
+    // 1. d4 Nf6 2. c4 and 1. c4 Nf6 2. d4 lead to one position, behind which each has the moves of both.
     for (line, games) in [
         ("d4", 2),
         ("d4 (end)", 1),
@@ -150,6 +150,8 @@ fn nobody_comes_to_a_position_of_no_game() {
     let work = Workplace::with_historical_games();
     let table = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --depth 3");
     assert!(table.ends_with("\n0 games\n"), "{table}");
+
+    // A tree without a level is refused.
     work.stamma("moves games.db --depth 0").code(2);
 }
 
@@ -159,11 +161,7 @@ fn moves_of_few_games_can_be_left_out_of_one_position() {
     let run = work
         .stamma("moves games.db --min-games 20 --format csv")
         .success();
-    let csv = stdout_of(&run);
-    let rows = csv.lines().skip(1);
-    let moves: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
-
-    assert_eq!(moves, ["e4", "d4"]);
+    assert_eq!(first_fields(&stdout_of(&run)), ["e4", "d4"]);
     assert_eq!(
         stderr_of(&run),
         "6 moves of fewer than 20 games left out; --min-games 1 lists all\n"

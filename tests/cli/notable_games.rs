@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::program::{Workplace, stdout_of};
+use crate::support::program::{Workplace, json_lines, stdout_of};
 use serde_json::Value;
 
 fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
-    let lines = stdout_of(&run.success());
-    let records = lines.lines().map(serde_json::from_str);
-    records.map(|record| record.expect("JSON")).collect()
+    let arguments = [arguments, &["--format", "jsonl"]].concat();
+    let run = work.run(arguments).success();
+    json_lines(&stdout_of(&run))
 }
 
 /// By move: the first game with its date, and the best-rated game.

@@ -8,10 +8,10 @@ use std::process::Command;
 
 use crate::support::corpus;
 use crate::support::program::{Workplace, games, stderr_of};
+use crate::support::start_position::start_position;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, PositionError};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _};
 
 /// Key, move, weight.
 type Entry = (u64, u16, u16);
@@ -119,15 +119,8 @@ impl Visitor for Twin {
     }
 
     fn begin_movetext(&mut self, (fen, result): Self::Tags) -> ControlFlow<(), Game> {
-        let position = fen.map_or_else(Chess::default, |fen| {
-            let fen: Fen = fen.parse().expect("a FEN");
-            let position = fen.into_position(CastlingMode::Chess960);
-            position
-                .or_else(PositionError::ignore_too_much_material)
-                .expect("a position")
-        });
         ControlFlow::Continue(Game {
-            position,
+            position: start_position(fen.as_deref()),
             result,
             ply: 0,
             seen: HashSet::new(),
@@ -167,6 +160,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
     let work = Workplace::with_historical_games();
 
     for (max_ply, min_games, at_least) in [(40, 3, 80), (40, 1, 1900), (7, 2, 50), (999, 1, 3000)] {
+        // The twin reads the files, not the database.
         let mut twin = Twin {
             max_ply,
             ..Twin::default()
@@ -191,6 +185,7 @@ fn books_of_real_games_are_those_of_a_plain_twin() {
             found.len()
         );
 
+        // The entries are sorted by their keys, so that the moves of a position stand together.
         let same_key = |one: &Entry, other: &Entry| one.0 == other.0;
         let positions = with_comma(found.chunk_by(same_key).count());
         let moves = with_comma(found.len());

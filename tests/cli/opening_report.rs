@@ -73,6 +73,7 @@ fn counts_by_year_and_rating() {
     assert_eq!(report["undated"], 1);
     assert_eq!(report["unrated"], 1);
 
+    // The rows of a table, with some of its columns.
     let rows = |name: &str, keys: &[&str]| -> Vec<Vec<Value>> {
         let mut rows = Vec::new();
         for row in report[name].as_array().expect(name) {
@@ -99,8 +100,8 @@ fn counts_by_year_and_rating() {
         vec![2600.into(), 1.into(), 2.into()],
     ];
     assert_eq!(bands, expected);
-    assert_eq!(report["root"]["moves"], "e4 c5");
 
+    assert_eq!(report["root"]["moves"], "e4 c5");
     let lines = rows("lines", &["moves", "games", "of_games"]);
     // The game of another order of moves reaches the position after 2. Nf3, and so the next ones.
     assert_eq!(lines[0], [Value::from("Nf3"), 2.into(), 3.into()]);
@@ -190,6 +191,8 @@ fn names_are_no_markup() {
 fn an_unknown_name_is_said() {
     let work = with_games();
     let run = work.stamma("opening games.db sicilain").success();
+
+    // The advice is no part of the report.
     let stderr = stderr_of(&run);
     assert!(stderr.contains("did you mean"), "{stderr}");
     assert_eq!(stdout_of(&run), "sicilain\nNone of 6 games has it.\n");

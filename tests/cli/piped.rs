@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, games, json_lines, stderr_of, stdout_of};
 
 const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O\n\
     9. h3 Nb8 10. d4 Nbd7 1/2-1/2\n\n";
@@ -84,11 +84,14 @@ fn problems_are_those_of_games_that_are_written() {
         without_times.map(str::to_owned).collect::<Vec<_>>()
     };
 
+    // Only the broken game is wanted, and its problem has its number in the file.
     assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
 
     let problems = work.read("p.jsonl");
-    assert!(problems.contains(r#""game":2"#));
-    assert_eq!(problems.lines().count(), 1);
+    assert!(problems.contains(r#""game":2"#), "{problems}");
+    assert_eq!(problems.lines().count(), 1, "{problems}");
+
+    // The illegal move leaves a game without moves, which is not wanted.
     assert_eq!(
         messages("--white euwe --plies 1", 0),
         [
@@ -228,8 +231,8 @@ fn files_by_what_games_are() {
 #[test]
 fn exports_are_divided_as_conversions_are() {
     let work = Workplace::new();
-    let games = games();
-    let games = games.to_str().expect("a path");
+    let folder = games();
+    let games = folder.to_str().expect("a path");
     work.run(["import", "games.db", games, "--quiet"]);
 
     for by in ["player", "eco", "year", "event", "games:10"] {
@@ -373,10 +376,8 @@ fn a_report_has_every_change() {
         .success();
 
     let report = work.read("changes.jsonl");
-    let rows: Vec<serde_json::Value> = report
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let rows = json_lines(&report);
+
     let mut dates = Vec::new();
     for row in &rows {
         if row["tag"] == "Date" && row["code"] == "repaired" {

@@ -89,9 +89,13 @@ impl Twin {
     fn names(&self) -> Vec<String> {
         let sql = "SELECT name FROM player ORDER BY id";
         let mut select = self.0.prepare(sql).expect("SQL");
-        let rows = select.query_map([], |row| row.get(0));
-        let names = rows.expect("rows");
-        names.map(|name| name.expect("a name")).collect()
+
+        let mut names = Vec::new();
+        let mut rows = select.query([]).expect("rows");
+        while let Some(row) = rows.next().expect("a row") {
+            names.push(row.get(0).expect("a name"));
+        }
+        names
     }
 }
 
@@ -418,15 +422,13 @@ fn one_player_is_counted_and_the_others_are_named() {
 #[test]
 fn somebody_is_asked_for() {
     let work = Workplace::with_historical_games();
+    let expected = "a name has a letter or a digit";
     for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
-        let run = work
-            .run(["player", "games.db", player, "--against", opponent])
-            .code(2);
+        let arguments = ["player", "games.db", player, "--against", opponent];
+        let run = work.run(arguments).code(2);
+
         let stderr = stderr_of(&run);
-        assert!(
-            stderr.contains("a name has a letter or a digit"),
-            "{stderr}"
-        );
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -494,9 +496,11 @@ fn heading_of(games: &[(&str, &str, usize, u16)], arguments: &[&str]) -> String 
     let run = work.run([&["player", "games.db"], arguments].concat());
     let page = stdout_of(&run.success());
 
+    // The heading ends with a blank line; all games are of 1990.
     let heading = page.lines().take_while(|line| !line.is_empty());
     let without_years = heading.filter_map(|line| line.split(", 1990").next());
-    without_years.collect::<Vec<_>>().join("\n")
+    let lines: Vec<&str> = without_years.collect();
+    lines.join("\n")
 }
 
 macro_rules! headings {
@@ -601,16 +605,22 @@ fn accuracy_is_the_mean_of_evaluated_games() {
         serde_json::from_str(&json).expect("JSON")
     };
 
-    assert_eq!(answer("ada")["accuracy"]["games"], 2);
-    assert_eq!(answer("ada")["accuracy"]["accuracy"], 100.0);
-    assert_eq!(answer("ada")["accuracy"]["centipawn_loss"], 0.0);
-    assert_eq!(answer("bea")["accuracy"]["games"], 2);
-    assert_eq!(answer("bea")["accuracy"]["centipawn_loss"], 25.0);
+    // Of the four games, only the first two count.
+    let ada = answer("ada")["accuracy"].clone();
+    assert_eq!(ada["games"], 2);
+    assert_eq!(ada["accuracy"], 100.0);
+    assert_eq!(ada["centipawn_loss"], 0.0);
+
+    // Nothing in one game, and 50 on average in the other.
+    let bea = answer("bea")["accuracy"].clone();
+    assert_eq!(bea["games"], 2);
+    assert_eq!(bea["centipawn_loss"], 25.0);
 
     let page = work.output("player games.db ada");
     let line = "accuracy 100.0 % in 2 games with evaluations; average centipawn loss 0\n";
     assert!(page.contains(line), "{page}");
 
+    // Without any evaluation, nothing is said.
     work.import(game("Cleo", "Dora", "1. e4 {[%clk 0:05]}"));
     assert!(!work.output("player games.db cleo").contains("accuracy"));
     assert_eq!(answer("cleo")["accuracy"], serde_json::Value::Null);

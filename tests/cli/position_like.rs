@@ -5,8 +5,9 @@ use crate::support::program::{Workplace, stderr_of, stdout_of};
 fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
     let run = work.run(["sql", "games.db", sql, "--format", "csv"]);
     let csv = stdout_of(&run.success());
-    let rows = csv.lines().skip(1);
-    rows.map(str::to_owned).collect()
+
+    let rows_after_header = csv.lines().skip(1);
+    rows_after_header.map(str::to_owned).collect()
 }
 
 macro_rules! like_a_search {
@@ -80,6 +81,7 @@ fn finds_moves_that_are_written_otherwise() {
 
     for moves in ["e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7", "e2e4 e5 Bc4 Nc6 Qh5 Nf6 Qf7#"] {
         let sql = format!("UPDATE movetext SET moves = '{moves}'");
+        // The moves lack the mark of mate, or have coordinates and no mark of a capture.
         work.run(["sql", "games.db", "--write", &sql]).success();
 
         for command in ["info games.db", "optimize games.db"] {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::support::program::{Workplace, games, stderr_of, stdout_of};
+use crate::support::program::{Workplace, games, json_lines, stderr_of, stdout_of};
+use crate::support::start_position::start_position;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, EnPassantMode, Position as _};
 
 /// Games with evaluations, a null move, an unknown variant and a broken start.
 const GAMES: &str = "[Event \"A\"]\n[White \"Ågren\"]\n[Result \"1-0\"]\n\n\
@@ -58,14 +59,9 @@ fn positions(game: &str) -> Vec<Expected> {
     let [id, fen, result, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
         panic!("{game}")
     };
-    let mut position = match fen {
-        "" => Chess::default(),
-        fen => {
-            let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Chess960)
-                .expect("a position")
-        }
-    };
+
+    let own_start = Some(fen).filter(|fen| !fen.is_empty());
+    let mut position = start_position(own_start);
 
     // The games of Chess960 are the ones from other arrangements on the first rank.
     let is_shuffled = fen.contains("/pppppppp/") && !fen.starts_with("rnbqkbnr/");
@@ -83,12 +79,14 @@ fn positions(game: &str) -> Vec<Expected> {
             let san = SanPlus::from_ascii(san.as_bytes()).expect("SAN").san;
             san.to_move(&position).expect("a legal move")
         });
+        // A quiet position: the move takes nothing and promotes nothing, and the side to move is not in check.
         let is_quiet = mv.is_some_and(|mv| !mv.is_capture() && !mv.is_promotion());
         rows.push(Expected {
             game: id.parse().expect("a number"),
             ply,
             fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
             epd: Epd::from_position(&position, EnPassantMode::Legal).to_string(),
+            // In Chess960, UCI has castling as the king's move to its rook.
             uci: mv.map(|mv| mv.to_uci(mode).to_string()),
             san: san.map(str::to_owned),
             result: result.to_owned(),
@@ -106,13 +104,8 @@ fn positions(game: &str) -> Vec<Expected> {
 
 /// The lines of an export as JSON, which must be those that shakmaty gives.
 fn assert_are(work: &Workplace, options: &str, expected: &[&Expected]) {
-    let lines = work.output(&format!(
-        "export games.db --format positions-jsonl {options}"
-    ));
-    let lines: Vec<serde_json::Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let export = format!("export games.db --format positions-jsonl {options}");
+    let lines = json_lines(&work.output(&export));
 
     let without_evaluations = |line: &serde_json::Value| {
         let mut line = line.clone();
@@ -223,14 +216,11 @@ fn conversions_write_what_an_import_and_an_export_write() {
 fn evaluations_are_those_of_the_position() {
     let work = own_games();
     let options = "--every-position --games 1";
-    let lines = work.output(&format!(
-        "export games.db --format positions-jsonl {options}"
-    ));
-    let evaluations: Vec<String> = lines
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
-        .map(|line| format!("{} {}", line["eval_cp"], line["eval_mate"]))
-        .collect();
+    let export = format!("export games.db --format positions-jsonl {options}");
+    let mut evaluations = Vec::new();
+    for line in json_lines(&work.output(&export)) {
+        evaluations.push(format!("{} {}", line["eval_cp"], line["eval_mate"]));
+    }
 
     assert_eq!(
         evaluations,
@@ -284,9 +274,11 @@ fn a_null_move_is_not_quiet_and_not_written() {
         .map(|line| line.contains("\"uci\":null"))
         .collect();
 
+    // The position before the null move, and the last one.
     assert_eq!(is_without_a_move, [false, true, false, false, false, true]);
 
     // The last move is en passant.
+
     let quiet = work.output(&format!("export games.db {options} --quiet-positions"));
     let mut plies = String::new();
     for line in quiet.lines() {

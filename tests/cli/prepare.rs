@@ -46,7 +46,8 @@ fn the_tree_has_transpositions_and_others() {
     let record = json(&work, "bert --as white --min-games 1");
     assert_eq!(record["player"], "Bert");
 
-    let counts = ["games", "wins", "draws", "losses", "recent"].map(|name| record[name].as_u64());
+    let fields = ["games", "wins", "draws", "losses", "recent"];
+    let counts = fields.map(|name| record[name].as_u64());
     assert_eq!(counts, [Some(4), Some(1), Some(1), Some(2), Some(2)]);
     assert_eq!(record["score"], 37.5);
     assert_eq!(record["recent_since"], "2008.02.06");
@@ -121,6 +122,7 @@ fn a_repertoire_cuts_the_tree() {
         lines
     };
 
+    // What opponents play and the repertoire does not answer, and what it answers and they do not play.
     assert_eq!(lines("gaps"), ["1. e4 + c5", "1. e4 e5 2. Nf3 + Nf6"]);
     assert_eq!(lines("unmet"), ["1. e4 + e6", "1. e4 e5 2. Nf3 Nc6 + Bc4"]);
     assert_eq!(meeting["unmet"][0]["positions"], 3);
@@ -265,6 +267,7 @@ fn games_of_one_player_on_both_sides_are_left_out() {
         "{page}"
     );
 
+    // The record of a player leaves the game out as well.
     let run = work.stamma("player games.db bert --format csv").success();
     let said = "1 game is left out, with this player for both sides";
     assert!(stderr_of(&run).contains(said), "{}", stderr_of(&run));
@@ -281,6 +284,7 @@ fn games_of_one_player_on_both_sides_are_left_out() {
     work.stamma("import games.db more.pgn").success();
     assert_eq!(json(&work, "=Bert|=Bertram --as white")["games"], 1);
 
+    // Joined, they make it a game of one player.
     let sql = "INSERT INTO player_name VALUES ('Bertram', 'Bert', 'list', '')";
     work.run(["sql", "games.db", "--write", sql]).success();
 
@@ -456,8 +460,8 @@ fn a_changed_habit() {
     let work = Workplace::new();
     let early = (1..=6).map(|day| format!("Anna-Bert 1-0 2001.02.0{day} e4 e5"));
     let late = (1..=5).map(|day| format!("Anna-Bert 0-1 2005.02.0{day} e4 c5"));
-    let games: Vec<String> = early.chain(late).collect();
-    let games: Vec<&str> = games.iter().map(String::as_str).collect();
+    let lines: Vec<String> = early.chain(late).collect();
+    let games: Vec<&str> = lines.iter().map(String::as_str).collect();
     work.import(pgn(&games));
 
     let page = work.output("prepare games.db bert --as white");

@@ -150,14 +150,16 @@ fn gaps_lines_and_games() {
 fn games_end_at_null_moves() {
     for games in [1, 40] {
         let work = workplace();
-        let passed =
-            (0..games).map(|at| game(&format!("A{at}"), "B", "", "1. e4 e5 2. Nf3 -- 3. Bb5"));
-        let passed: String = passed
-            .chain([game("A", "C", "", "1. e4 -- 2. d4")])
-            .collect();
+        let mut passed = String::new();
+        for number in 0..games {
+            let white = format!("A{number}");
+            passed += &game(&white, "B", "", "1. e4 e5 2. Nf3 -- 3. Bb5");
+        }
+        passed += &game("A", "C", "", "1. e4 -- 2. d4");
         work.write("more.pgn", passed);
         work.stamma("import games.db more.pgn");
 
+        // A null move is no gap: the game has ended before it.
         assert_eq!(rows(&work, "--list gaps --min-games 0", &["san"]), ["Nf6"]);
 
         let ended = rows(
@@ -298,9 +300,12 @@ fn places_that_cannot_be_read_are_named() {
 fn an_empty_database_has_no_hits() {
     let work = workplace();
     work.stamma("delete games.db --yes --where 1").success();
+
     let run = work.stamma("repertoire games.db lines.pgn").success();
     assert_eq!(stdout_of(&run), "");
-    assert!(stderr_of(&run).contains("0 of 0 games in it"));
+
+    let stderr = stderr_of(&run);
+    assert!(stderr.contains("0 of 0 games in it"), "{stderr}");
 }
 
 #[test]

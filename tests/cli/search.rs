@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::support::program::{Workplace, stderr_of, stdout_of};
+use crate::support::program::{Workplace, first_fields, stderr_of, stdout_of};
 
 /// The games of the project; no test changes them.
 static GAMES: LazyLock<Workplace> = LazyLock::new(Workplace::with_historical_games);
@@ -14,12 +14,9 @@ fn search(arguments: &[&str]) -> String {
 
 /// The numbers of the games, in order.
 fn numbers(arguments: &[&str]) -> String {
-    let csv = [arguments, &["--format", "csv"]].concat();
-    let listed = search(&csv);
-
-    let rows = listed.lines().skip(1);
-    let numbers: Vec<&str> = rows.filter_map(|row| row.split(',').next()).collect();
-    numbers.join(" ")
+    let arguments = [arguments, &["--format", "csv"]].concat();
+    let csv = search(&arguments);
+    first_fields(&csv).join(" ")
 }
 
 macro_rules! finds {
@@ -115,19 +112,27 @@ fn a_table_of_games_has_their_codes_and_lengths() {
 #[test]
 fn a_table_of_positions_has_their_places() {
     let found = search(&["--moves-through", "Bxh7+ Kxh7", "--player", "geller"]);
-    let (_, header) = found.split_once("\n\n").expect("a table");
-    let words: Vec<&str> = header.split_whitespace().collect();
-    let columns = &words[..8];
 
+    // A message stands above the table, and the header is its first line.
+    let (_, table) = found.split_once("\n\n").expect("a table");
+    let words: Vec<&str> = table.split_whitespace().collect();
+    let columns = &words[..8];
     assert!(columns.ends_with(&["ply", "move"]), "{found}");
+
+    // The last row is a game that reaches the position after 38 half-moves.
     assert!(found.ends_with("38  Bxh7+\n"), "{found}");
 }
 
 #[test]
 fn a_table_says_when_it_has_not_looked_at_all() {
+    // A pattern is looked for in game after game, and the search ends with the second hit.
     let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
     assert!(found.starts_with("the first 2 games\n"), "{found}");
-    assert!(found.ends_with("… and more; --limit 0 lists all, --format count counts them\n"));
+
+    let more = "… and more; --limit 0 lists all, --format count counts them\n";
+    assert!(found.ends_with(more), "{found}");
+
+    // The column store knows how many there are.
     let by_column = search(&["--eco", "C"]);
     assert!(by_column.contains("\n… and "), "known without looking");
 }
@@ -313,10 +318,8 @@ fn refusals_show_how_their_command_is_used() {
         ("player", ["tal", "--against="]),
     ] {
         let said = refusal(command, &arguments);
-        assert!(
-            said.contains(&format!("\nUsage: stamma {command} ")),
-            "{said}"
-        );
+        let usage = format!("\nUsage: stamma {command} ");
+        assert!(said.contains(&usage), "{said}");
     }
 }
 
@@ -502,15 +505,18 @@ fn other_commands_refuse_the_same() {
         ("export", &no_name),
     ] {
         let said = refusal(command, options);
-        assert!(said.contains("a name has a letter or a digit"));
+        let expected = "a name has a letter or a digit";
+        assert!(said.contains(expected), "{command}: {said}");
     }
 
-    for (command, option, value, said) in [
+    // Options that mean nothing without another one.
+    for (command, option, value, expected) in [
         ("moves", "--flip", "colour", "--flip and --for need"),
         ("moves", "--pieces", "de", "--pieces needs a FEN or moves"),
         ("export", "--for", "2", "--flip and --for need"),
     ] {
-        assert!(refusal(command, &[option, value]).contains(said));
+        let said = refusal(command, &[option, value]);
+        assert!(said.contains(expected), "{command} {option}: {said}");
     }
 }
 
@@ -556,13 +562,13 @@ fn games_without_positions_are_passed_over_for_what_they_are() {
     let work = Workplace::new();
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
 
-    let run = work
-        .stamma("search games.db --plies ..90 --format epd")
-        .success();
+    let search = "search games.db --plies ..90 --format epd";
+    let run = work.stamma(search).success();
     assert_eq!(stdout_of(&run).lines().count(), 1);
 
+    let stderr = stderr_of(&run);
     let said = "1 game skipped: unknown variant or start";
-    assert!(stderr_of(&run).starts_with(said), "{}", stderr_of(&run));
+    assert!(stderr.starts_with(said), "{stderr}");
 }
 
 #[test]
@@ -581,6 +587,7 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n[TimeControl \"60\"]\n[Annotator \"B\"]\n\n1. e4 *\n");
 
+    // The row loses its tag by SQL, without a change of the order.
     let sql = "UPDATE movetext
         SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)";
     work.run(["sql", "games.db", "--write", sql]).success();

@@ -36,12 +36,15 @@ const PARTS: [&str; 4] = [
 
 /// What a command prints for the whole, and for the parts.
 fn whole_and_parts(command: &str, arguments: &[&str]) -> [String; 2] {
-    let run = |databases: &[&str]| {
+    let printed = |databases: &[&str]| {
         let words = [&[command][..], databases, arguments].concat();
-        stdout_of(&GAMES.run(words).success())
+        let run = GAMES.run(words).success();
+        stdout_of(&run)
     };
 
-    [run(&["whole.db"]), run(&PARTS)]
+    let whole = printed(&["whole.db"]);
+    let parts = printed(&PARTS);
+    [whole, parts]
 }
 
 /// Comma-separated values without some columns.
@@ -50,8 +53,9 @@ fn without_columns(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
         .has_headers(false)
         .from_reader(csv.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
-    let header = &rows[0];
 
+    // The header is a row as well, and loses its cells by its own names.
+    let header = &rows[0];
     let mut kept_rows = Vec::new();
     for row in &rows {
         let mut kept = Vec::new();
@@ -94,6 +98,8 @@ fn games_are_listed_in_one_order_with_their_databases() {
         let arguments = ["1. e4", "--sort", sort, "--format", "csv"];
         let [whole, parts] = whole_and_parts("search", &arguments);
         assert!(parts.starts_with("database,game,white,black,"), "{parts}");
+
+        // A game has another number in each database.
         assert_eq!(
             without_columns(&["game"], &whole),
             without_columns(&["database", "game"], &parts),
@@ -101,6 +107,7 @@ fn games_are_listed_in_one_order_with_their_databases() {
         );
     }
 
+    // PGN has no column for a database.
     let [whole, parts] = whole_and_parts(
         "search",
         &[
@@ -142,8 +149,10 @@ fn moves_are_counted_together() {
             without_columns(&of_games, &parts),
             "{moves}"
         );
-        assert!(parts.contains(",first_database,first_game,first_date,best_database,best_game,"));
+        let columns = ",first_database,first_game,first_date,best_database,best_game,";
+        assert!(parts.contains(columns), "{parts}");
 
+        // A tree names no games, and so is the same.
         for depth in ["--format=csv", "--format=table", "--format=jsonl"] {
             let [whole, parts] = whole_and_parts(
                 "moves",
@@ -153,11 +162,10 @@ fn moves_are_counted_together() {
         }
     }
 
+    // The best games below the table have their databases.
     let [_, table] = whole_and_parts("moves", &["1. e4"]);
-    assert!(
-        table.contains("database") && table.contains("part-today"),
-        "{table}"
-    );
+    assert!(table.contains("database"), "{table}");
+    assert!(table.contains("part-today"), "{table}");
 }
 
 #[test]
@@ -180,7 +188,11 @@ fn lists_of_positions_are_added_up() {
 
 #[test]
 fn a_pattern_that_the_shell_has_left_is_expanded() {
-    let count = |pattern: &str| GAMES.output(&format!("search {pattern} e4 --format count"));
+    // No shell is between the test and the program, as on Windows.
+    let count = |pattern: &str| {
+        let search = format!("search {pattern} e4 --format count");
+        GAMES.output(&search)
+    };
     assert_eq!(count("part-*.db"), count("whole.db"));
 
     let missing = GAMES.stamma("search none-*.db e4").code(2);
@@ -273,6 +285,7 @@ fn sql_reads_further_databases_by_their_numbers() {
         stdout_of(&GAMES.run(words).success())
     };
 
+    // The first database has the names without a prefix, the second is `db2`.
     let sum = "SELECT (SELECT count(*) FROM game) + (SELECT count(*) FROM db2.game) AS games";
     let two = rows(&["part-early.db", "part-modern.db", sum]);
     let counts = ["part-early.db", "part-modern.db"].map(|database| {
@@ -294,6 +307,7 @@ fn sql_reads_further_databases_by_their_numbers() {
     ]);
     assert_eq!(names, "some\n1\n1\n");
 
+    // An attached database is protected like the first one.
     for forbidden in [
         "DELETE FROM db2.game",
         "ATTACH 'x.db' AS x",
@@ -346,6 +360,7 @@ fn novelties_of_several_are_those_of_one_with_all_games() {
         cells.collect()
     };
 
+    // The numbers of games differ between the databases, and so only other columns are compared.
     for options in [
         "",
         "--sort games",

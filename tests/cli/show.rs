@@ -96,6 +96,7 @@ fn boards_after_some_half_moves() {
         heads(&page)
     };
 
+    // The last position has a board, unless half-moves are named.
     assert_eq!(shown(""), ["3... a6"]);
     assert_eq!(shown("--ply 0,3"), ["start", "2. Nf3"]);
     assert_eq!(shown("--ply 5 --ply 1"), ["1. e4", "3. Bb5"]);
@@ -204,13 +205,14 @@ fn colours_where_they_are_wanted() {
         String::from_utf8(run.stdout).expect("UTF-8")
     };
 
+    // NO_COLOR is stronger than CLICOLOR_FORCE.
     let in_a_pipe = output(&[]);
     let forced = output(&[("CLICOLOR_FORCE", "1")]);
     let forbidden = output(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]);
 
     assert!(!in_a_pipe.contains('\u{1b}'), "no colours in a pipe");
-    assert!(forced.contains("\u{1b}[48;5;"));
-    assert!(!forbidden.contains('\u{1b}'));
+    assert!(forced.contains("\u{1b}[48;5;"), "{forced}");
+    assert!(!forbidden.contains('\u{1b}'), "{forbidden}");
 }
 
 #[test]

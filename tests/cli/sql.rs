@@ -25,8 +25,9 @@ fn rows(work: &Workplace, sql: &str) -> String {
     let run = work
         .run(["sql", "games.db", sql, "--format", "csv"])
         .success();
+
     let text = stdout_of(&run);
-    let rows = text.split_once('\n').expect("a header").1;
+    let (_, rows) = text.split_once('\n').expect("a header");
     rows.trim_end().to_owned()
 }
 
@@ -525,8 +526,8 @@ mod command {
         command
             .arg("sql")
             .arg(work.path("games.db"))
-            .args(["-", "--format", "csv"])
-            .write_stdin("SELECT 1 AS n;\n");
+            .args(["-", "--format", "csv"]);
+        command.write_stdin("SELECT 1 AS n;\n");
 
         let run = command.assert().success();
         run.stdout("n\n1\n");
@@ -653,9 +654,9 @@ mod command {
     #[test]
     fn prints_what_came_before_an_error() {
         let work = five_games();
-        let run = work
-            .run(["sql", "games.db", "SELECT 1 AS n; SELECT elo"])
-            .code(2);
+        let statements = "SELECT 1 AS n; SELECT elo";
+        let run = work.run(["sql", "games.db", statements]).code(2);
+
         assert_eq!(stdout_of(&run), "n\n1\n");
         assert_eq!(stderr_of(&run), "stamma: no such column: elo\n");
     }

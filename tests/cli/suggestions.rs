@@ -4,12 +4,15 @@ use crate::support::program::{Workplace, stderr_of, stdout_of};
 
 /// The messages of a command that finds nothing, and prints no game.
 fn messages_about(work: &Workplace, command: &str, name: &str) -> String {
-    let arguments: Vec<&str> = command
-        .split_whitespace()
-        .map(|part| if part == "NAME" { name } else { part })
-        .collect();
+    // The name may have spaces, so it takes its place after the command is split.
+    let mut arguments = Vec::new();
+    for part in command.split_whitespace() {
+        arguments.push(if part == "NAME" { name } else { part });
+    }
+
     let run = work.run(arguments).success();
-    assert!(!stdout_of(&run).contains("1-0"), "{}", stdout_of(&run));
+    let printed = stdout_of(&run);
+    assert!(!printed.contains("1-0"), "{printed}");
     stderr_of(&run)
 }
 

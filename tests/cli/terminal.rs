@@ -30,8 +30,9 @@ fn checked_output<S: AsRef<std::ffi::OsStr>>(
         .map(|word| word.as_ref().to_owned())
         .collect();
     let run = work.run(&words);
-    let printed = stdout_of(&run) + &stderr_of(&run);
 
+    // Messages repeat what was given, so they are checked like the output.
+    let printed = stdout_of(&run) + &stderr_of(&run);
     assert_eq!(control_characters(&printed), [], "{words:?}:\n{printed}");
 
     printed
@@ -131,6 +132,7 @@ fn imports_and_conversions() {
 fn lists_and_pages() {
     let hostile = Hostile::new();
     for format in ["table", "jsonl", "csv"] {
+        // CSV of texts is for programs, and has the characters themselves.
         if format != "csv" {
             hostile.runs("search", &["--format", format]);
             hostile.runs("search", &["--format", format, START]);
@@ -189,6 +191,7 @@ fn names_and_conditions_that_are_refused() {
         hostile.runs("search", &[option, &bad]);
     }
 
+    // A tag, a position, and an option itself.
     hostile.runs("search", &["--tag", &format!("{bad}=x")]);
     hostile.runs("search", &[&bad]);
     hostile.runs("search", &[&format!("--{bad}")]);
@@ -197,6 +200,7 @@ fn names_and_conditions_that_are_refused() {
     hostile.runs("delete", &["--where", &bad]);
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
 
+    // Commands that need no database, or take its place.
     let Hostile { work, database, .. } = &hostile;
     checked_output(work, [&bad]);
     checked_output(work, ["info", &bad]);
@@ -275,18 +279,18 @@ fn columns_that_another_program_has_filled() {
 #[test]
 fn programs_get_what_there_is() {
     let hostile = Hostile::new();
-    let json = hostile.runs("search", &["--format", "jsonl", "--limit", "1"]);
-    let json = json
-        .lines()
-        .find(|line| line.starts_with('{'))
-        .expect("a game");
+    let name = format!("Anna{HOSTILE}");
+
+    let printed = hostile.runs("search", &["--format", "jsonl", "--limit", "1"]);
+    let mut lines = printed.lines();
+    let json = lines.find(|line| line.starts_with('{')).expect("a game");
     let game: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(game["white"], name);
 
-    assert_eq!(game["white"], format!("Anna{HOSTILE}"));
-
+    // CSV has no escapes.
     let search = ["search", &hostile.database, "--format", "csv"];
     let csv = stdout_of(&hostile.work.run(search));
-    assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
+    assert!(csv.contains(&name), "{csv}");
 }
 
 /// What a command writes to a terminal, which `script` provides; `None` without that program.

@@ -60,7 +60,8 @@ fn a_filter_leaves_tournaments_whole() {
         let mut rows = Vec::new();
         for line in csv.lines().skip(1) {
             let cells: Vec<&str> = line.split(',').collect();
-            let [event, games, players, rounds] = [cells[1], cells[5], cells[6], cells[8]];
+            let event = cells[1];
+            let [games, players, rounds] = [cells[5], cells[6], cells[8]];
             rows.push(format!("{event} {games} {players} {rounds}"));
         }
         rows
@@ -222,6 +223,7 @@ fn spellings_of_a_player_are_one() {
         PLACE,
         &["Anna-Bert 1-0 1", "Ana-Cleo 1-0 2", "Bert-Cleo 1-0 3"],
     ));
+    // Each spelling is a player of its own.
     assert_eq!(players(&work, "spring", &[1]).len(), 4);
 
     let sql = "INSERT INTO player_name VALUES ('Ana', 'Anna', 'list', '')";
@@ -340,6 +342,7 @@ fn tournaments_of_one_name() {
     let tournaments = all.map(|(site, date)| pgn("Spring", &tags(site, date), &game));
     work.import(tournaments.concat());
 
+    // A tournament may pass New Year; a place, and years without games, separate tournaments.
     let choice = stderr_of(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
     assert!(
@@ -369,6 +372,8 @@ fn an_event_of_too_many_games_has_no_crosstable() {
     let game = "[Event \"Rated game\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n\n1. e4 1-0\n\n";
     work.write("games.pgn", game.repeat(20_001));
     work.stamma("import games.db games.pgn").success();
+
+    // Servers have events with any number of games.
     let run = work.stamma("crosstable games.db rated").code(2);
     let told = "Rated game, 20,001 games: more than the 20,000 of a crosstable";
     let stderr = stderr_of(&run);

@@ -86,11 +86,11 @@ fn understands_a_fen_without_quotes() {
 fn compares_only_the_fields_that_are_given() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
+    // The board alone, without the side to move and the rights.
     let board = AFTER_E4.split(' ').next().expect("a board");
-    assert_eq!(
-        work.output(&format!("search games.db {board} --format count")),
-        "1\n"
-    );
+    let count = work.output(&format!("search games.db {board} --format count"));
+    assert_eq!(count, "1\n");
 }
 
 #[test]
@@ -150,8 +150,9 @@ fn csv_has_its_header_without_games() {
 fn limits_the_list() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
-    let list = work.output(&format!("search games.db {START} --format jsonl --limit 1"));
-    assert_eq!(list.lines().count(), 1);
+    let search = format!("search games.db {START} --format jsonl --limit 1");
+    let list = work.output(&search);
+    assert_eq!(list.lines().count(), 1, "{list}");
 }
 
 #[test]
@@ -184,14 +185,14 @@ fn says_what_is_in_a_database() {
     work.import(TWO_GAMES);
 
     let info = work.output("info games.db");
-    assert!(
-        info.contains("2 games, 2001 to 2001; 2 players; 8 positions"),
-        "{info}"
-    );
+    let counts = "2 games, 2001 to 2001; 2 players; 8 positions";
+    assert!(info.contains(counts), "{info}");
     assert!(info.contains("illegal-move"), "{info}");
+
+    // Tables are for those who ask for them.
     assert!(!info.contains("position_block"), "{info}");
     let with_tables = work.output("info games.db --tables");
-    assert!(with_tables.contains("position_block"));
+    assert!(with_tables.contains("position_block"), "{with_tables}");
 }
 
 #[test]
@@ -214,12 +215,12 @@ fn says_what_is_in_a_database_to_programs() {
     assert_eq!(info["sources"][0]["source"], 1);
     assert_eq!(info["sources"][0]["games"], 2);
 
-    let tables = info["tables"].as_object().expect("tables");
-    let bytes: u64 = tables
-        .values()
-        .map(|bytes| bytes.as_u64().expect("a number"))
-        .sum();
-    assert_eq!(info["bytes"], bytes);
+    // The file has nothing but its tables.
+    let mut sum = 0;
+    for bytes in info["tables"].as_object().expect("tables").values() {
+        sum += bytes.as_u64().expect("a number");
+    }
+    assert_eq!(info["bytes"], sum);
 
     let brief = work.output("info games.db --json");
     let brief: serde_json::Value = serde_json::from_str(&brief).expect("JSON");
@@ -288,9 +289,12 @@ fn reports_a_fault_with_its_place() {
 fn passes_over_what_it_knows() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
+
     let again = work.stamma("import games.db in.pgn").success();
     assert_eq!(stderr_of(&again), "in.pgn: already imported, skipped\n");
-    assert_eq!(work.query("SELECT count(*) FROM game"), "2");
+
+    let count = work.query("SELECT count(*) FROM game");
+    assert_eq!(count, "2");
 }
 
 #[test]
@@ -298,8 +302,11 @@ fn adds_to_a_database() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.import("[Event \"C\"]\n\n1. e4 *\n");
+
+    // The numbers go on, and a search finds the old and the new games.
     assert_eq!(work.query("SELECT id FROM games WHERE event = 'C'"), "3");
-    let found = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
+    let search = format!("search games.db {AFTER_E4} --format jsonl");
+    let found = work.output(&search);
     let games: Vec<&str> = found.lines().map(|line| &line[..9]).collect();
     assert_eq!(games, ["{\"game\":1", "{\"game\":3"]);
 }
@@ -405,13 +412,15 @@ fn control_characters_do_not_reach_the_terminal() {
     let work = Workplace::new();
     work.import("[Event \"\u{1b}[31mred\"]\n\n1. e4 \u{1b}[31m *\n");
 
-    let table = stdout_of(&work.run(["search", "games.db", START]).success());
-    assert!(
-        !table.contains('\u{1b}') && table.contains("[31mred"),
-        "{table}"
-    );
+    // The text without its escape does no harm.
+    let run = work.run(["search", "games.db", START]).success();
+    let table = stdout_of(&run);
+    assert!(table.contains("[31mred"), "{table}");
+    assert!(!table.contains('\u{1b}'), "{table}");
 
-    let stderr = stderr_of(&work.stamma("import other.db in.pgn").code(1));
+    // A problem quotes what it is about.
+    let run_with_problems = work.stamma("import other.db in.pgn").code(1);
+    let stderr = stderr_of(&run_with_problems);
     assert!(!stderr.contains('\u{1b}'), "{stderr}");
 }
 
@@ -499,11 +508,10 @@ mod refuses {
     fn a_database_of_another_program() {
         let work = Workplace::new();
         let other = rusqlite::Connection::open(work.path("games.db")).expect("a new database");
-        other
-            .execute_batch("CREATE TABLE recipe (name TEXT)")
-            .expect("a table");
-        work.write("in.pgn", TWO_GAMES);
+        let table = "CREATE TABLE recipe (name TEXT)";
+        other.execute_batch(table).expect("a table");
 
+        work.write("in.pgn", TWO_GAMES);
         let said = refusal(&work, "import games.db in.pgn");
         assert!(said.contains("not a Stamma database"), "{said}");
     }
@@ -550,10 +558,13 @@ mod refuses {
     fn to_write_games_over_their_database() {
         let work = Workplace::new();
         work.import(TWO_GAMES);
+
         let said = refusal(&work, "export games.db -o games.db");
         let expected = "stamma: games.db: this is the database itself; choose another file\n";
         assert_eq!(said, expected);
-        assert_eq!(work.query("SELECT count(*) FROM game"), "2");
+
+        let count = work.query("SELECT count(*) FROM game");
+        assert_eq!(count, "2");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use crate::support::program::{Workplace, stderr_of, stdout_of};
+use crate::support::program::{Workplace, first_fields, stderr_of, stdout_of};
 
 /// The tags of games in all forms of addresses; the number of a game is its place, from 1.
 const GAMES: [&[(&str, &str)]; 14] = [
@@ -56,15 +56,13 @@ fn imported() -> Workplace {
 /// The numbers of the games that a search finds.
 fn numbers_found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
     let search = ["search", "games.db", "--format", "csv"];
-    let run = work.run([&search[..], arguments].concat()).success();
-    let csv = stdout_of(&run);
+    let all_arguments = [&search[..], arguments].concat();
+    let run = work.run(all_arguments).success();
 
     let mut numbers: Vec<usize> = Vec::new();
-    for row in csv.lines().skip(1) {
-        let (number, _) = row.split_once(',').expect("several columns");
+    for number in first_fields(&stdout_of(&run)) {
         numbers.push(number.parse().expect("a number"));
     }
-
     numbers
 }
 
@@ -204,6 +202,7 @@ fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
     assert_eq!(work.output("check copy.db --digest"), digest);
     work.stamma("check copy.db --full").success();
 
+    // An address stays as long as a game has it.
     work.stamma("delete games.db --games 1 --yes").success();
     assert_eq!(numbers_found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
 
@@ -216,7 +215,8 @@ fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
 #[test]
 fn the_common_part_is_no_spelling_of_a_site() {
     let work = imported();
-    let listed = stderr_of(&work.stamma("names games.db --apply").success());
+    let run = work.stamma("names games.db --apply").success();
+    let listed = stderr_of(&run);
     assert!(!listed.contains("lichess.org/ "), "{listed}");
     assert_eq!(work.query("SELECT count(*) FROM site_name"), "0");
 
@@ -261,6 +261,7 @@ fn a_killed_import_leaves_names_that_are_found_and_unique() {
     );
     assert_eq!(players(&work), players(&imported()));
 
+    // A large import builds these indexes at its end.
     let faults = stderr_of(&work.stamma("check games.db --full").code(1));
     for index in ["player_unique", "game_white", "game_address"] {
         let fault = format!("the index {index}: it is missing; `stamma optimize` builds it");
@@ -289,8 +290,11 @@ fn users_change_names_that_a_killed_import_has_left() {
     let rename = "UPDATE player SET name = 'Keres, Paul' WHERE name = '7fTx, Zgpb'";
     work.run(["sql", "games.db", "--write", rename]).success();
 
+    // The name is found as it is now, and the database has no fault.
     assert_eq!(numbers_found(&work, &["--player", "keres"]), [13]);
     work.stamma("check games.db --full").success();
+
+    // A changed name is no further player.
     assert_eq!(players(&work), players(&imported()));
 }
 

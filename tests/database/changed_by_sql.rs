@@ -103,10 +103,9 @@ fn a_player_whose_tag_is_repeated() {
     let exported = work.output("export games.db --games 1");
     assert!(exported.contains("[Black \"Adams\"]\n"), "{exported}");
     assert!(exported.contains("[Black \"Brown II\"]\n"), "{exported}");
-    assert_eq!(
-        work.output("search games.db --black adams --format count"),
-        "1\n"
-    );
+
+    let count = work.output("search games.db --black adams --format count");
+    assert_eq!(count, "1\n");
     work.stamma("check games.db --full").success();
 }
 
@@ -144,9 +143,9 @@ fn values_that_are_counted_wrongly_are_refused() {
         ("white_elo = 2500.5", "white_elo_is_from_1_to_9999"),
         ("result = 'won'", "result_is_one_of_four"),
     ] {
-        let error = connection
-            .execute(&format!("UPDATE game SET {sql}"), [])
-            .expect_err(sql);
+        // A constraint has a name that explains it.
+        let update = format!("UPDATE game SET {sql}");
+        let error = connection.execute(&update, []).expect_err(sql);
         let expected = format!("CHECK constraint failed: {constraint}");
         assert_eq!(error.to_string(), expected);
     }

@@ -119,6 +119,7 @@ fn unreadable_rows_are_faults_even_if_edited() {
         let sql = format!("UPDATE movetext SET {column} = '[1]' WHERE game_id = 3");
         open(&work).execute_batch(&sql).expect("SQL");
 
+        // A row that another program has changed is no fault by itself, unless it cannot be read.
         let faults = report(&work, Depth::Full).faults.first;
         let mut lines = faults.iter().map(|fault| fault.to_string());
 
@@ -149,12 +150,14 @@ fn rows_changed_by_other_programs_are_no_fault() {
     };
 
     assert_eq!(checksum_faults(), [""; 0]);
+    // Triggers have noted the changes.
     assert_ne!(work.query("SELECT count(*) FROM changed_row"), "0");
 
     work.stamma("optimize games.db").success();
     assert_eq!(work.query("SELECT count(*) FROM changed_row"), "0");
     assert_eq!(checksum_faults(), [""; 0]);
 
+    // New rows have checksums from the beginning.
     work.stamma("import games.db faults.pgn --again").code(1);
     assert_eq!(checksum_faults(), [""; 0]);
 
@@ -188,6 +191,8 @@ fn checksums_lost_before_an_import_are_recomputed() {
     ] {
         let work = Workplace::with_historical_games();
         open(&work).execute_batch(damage).expect("SQL");
+
+        // The import writes checksums of its own.
         work.write("more.pgn", "[White \"New\"]\n[Round \"9\"]\n\n1. e4 e5 *\n");
         work.stamma("import games.db more.pgn").success();
 
@@ -331,10 +336,10 @@ finds! {
 #[test]
 fn a_sample_checks_the_columns_of_its_games() {
     let work = Workplace::with_historical_games();
-    open(&work)
-        .execute_batch("DROP TRIGGER game_is_described_otherwise; UPDATE game SET ply_count = 3")
-        .expect("SQL");
+    let change = "DROP TRIGGER game_is_described_otherwise; UPDATE game SET ply_count = 3";
+    open(&work).execute_batch(change).expect("SQL");
 
+    // Without the trigger, no column is known to be out of date.
     let run = work.stamma("check games.db").code(1);
     let expected = "it says something else of game 1 than its rows: half-moves; 111 such games\n";
     let stderr = stderr_of(&run);
@@ -346,13 +351,17 @@ fn unreadable_columns_are_reported_and_rebuilt() {
     let work = Workplace::with_historical_games();
     let connection = open(&work);
     let whole = work.output("search games.db --since 1900 --player a --format count");
-    let data = "SELECT data FROM game_column WHERE id = 6 << 52";
+    let select_block = "SELECT data FROM game_column WHERE id = ?1 << 52";
+    let update_block = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
+
+    // A real block, from which some of the damaged ones are made.
     let data: Vec<u8> = connection
-        .query_row(data, [], |row| row.get(0))
+        .query_row(select_block, [6], |row| row.get(0))
         .expect("a block");
     let mut random = Random::new(1);
 
     for round in 0..20 {
+        // A block cut off or as it was, or random bytes.
         let length = random.below(2 * data.len());
         let mut damaged: Vec<u8> = if round % 2 == 0 {
             data.iter().copied().take(length).collect()
@@ -371,18 +380,16 @@ fn unreadable_columns_are_reported_and_rebuilt() {
         }
 
         for column in 0..13 {
-            let update = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
-            let before = "SELECT data FROM game_column WHERE id = ?1 << 52";
             let before: Vec<u8> = connection
-                .query_row(before, [column], |row| row.get(0))
+                .query_row(select_block, [column], |row| row.get(0))
                 .expect("a block");
 
             connection
-                .execute(update, params![damaged, column])
+                .execute(update_block, params![damaged, column])
                 .expect("a damaged block");
             query_all_columns(&work, round);
             connection
-                .execute(update, params![before, column])
+                .execute(update_block, params![before, column])
                 .expect("the block as it was");
         }
     }
@@ -502,6 +509,7 @@ fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, us
                 .execute(update, params![id, damaged])
                 .expect("a flipped bit");
 
+            // The fault names the first block of a chain.
             let report = report(work, depth);
             let place = format!("segment 1, block {}, keys ", id & !0x3ffff);
             flipped += 1;
@@ -540,16 +548,16 @@ fn a_flipped_bit_in_a_chain_is_found() {
         format!("[Event \"E\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
     };
 
-    work.import((0..25_000).map(game).collect::<String>());
-    assert_ne!(
-        work.query("SELECT count(*) FROM position_block WHERE id & 262143 > 0"),
-        "0"
-    );
+    let games: String = (0..25_000).map(game).collect();
+    work.import(games);
+    let in_chains = work.query("SELECT count(*) FROM position_block WHERE id & 262143 > 0");
+    assert_ne!(in_chains, "0");
 
     let step = 15_013 * fewer(2);
     let (flipped, found) = flip(&work, Depth::Full, step, true);
     assert!(flipped > 3 && found == flipped, "{found} of {flipped}");
 
+    // A sample need not find all of them.
     let (flipped, found) = flip(&work, Depth::Sample, step, true);
     assert!(2 * found > flipped, "{found} of {flipped}");
 }
@@ -677,7 +685,11 @@ fn an_index_that_lacks_a_game_has_no_digest() {
 #[test]
 fn many_equal_games_are_no_fault() {
     let work = Workplace::new();
-    work.import("[Event \"E\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(16_000));
+    let game = "[Event \"E\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+    work.import(game.repeat(16_000));
     work.stamma("check games.db --full").success();
-    assert_eq!(work.output("check games.db --digest").len(), 65);
+
+    // 64 hexadecimal digits and a line break.
+    let digest = work.output("check games.db --digest");
+    assert_eq!(digest.len(), 65, "{digest}");
 }

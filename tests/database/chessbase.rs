@@ -51,6 +51,7 @@ fn database() -> ChessBaseDatabase {
         ..ChessBaseGame::default()
     };
 
+    // A text in Windows-1252, with a byte for the figurine of a piece.
     let deleted = ChessBaseGame {
         is_deleted: true,
         white: 2,
@@ -60,6 +61,7 @@ fn database() -> ChessBaseDatabase {
         ..ChessBaseGame::default()
     };
 
+    // A text about the database, which is no game.
     let guide = ChessBaseGame {
         is_text: true,
         ..ChessBaseGame::default()
@@ -289,6 +291,7 @@ fn odd_files_in_an_archive_do_not_matter() {
 fn damage_in_an_archive_is_reported() {
     let work = workplace();
     let whole = archive(&members(&work, "base"), BlockMode::HuffmanLz);
+
     let name = whole
         .windows(8)
         .position(|name| name == b"base.cbg")
@@ -449,10 +452,11 @@ fn an_index_without_end_is_refused() {
         .expect("a file");
 
     // A billion records, which take no space on the disk.
-    index
-        .set_len((RECORD_BYTES as u64) << 30)
-        .expect("a sparse file");
-    let stderr = stderr_of(&work.stamma("convert base.cbh").code(2));
+    let index_bytes = (RECORD_BYTES as u64) << 30;
+    index.set_len(index_bytes).expect("a sparse file");
+
+    let run = work.stamma("convert base.cbh").code(2);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("but its .cbg only "), "{stderr}");
 }
 
@@ -548,6 +552,7 @@ fn no_bytes_make_it_panic() {
     let whole = PARTS.map(|part| fs::read(work.path(&format!("base.{part}"))).expect("a file"));
 
     for _ in 0..30 {
+        // One file at a time, so that the others lead the reader into it.
         let damaged = random(PARTS.len());
         for (number, part) in PARTS.iter().enumerate() {
             let mut bytes = whole[number].clone();

@@ -6,10 +6,12 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0
 
 /// Ten games from number 2 on, their first move e4, by Anna and Bert alternately, the last with a fault.
 fn ten_games() -> Workplace {
-    let work = Workplace::new();
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
-    let games = ["Bert", "Anna"].map(game).concat().repeat(5);
-    work.import(games + "[Event \"F\"]\n\n1. e4 Ke7 *\n");
+    let two_games = ["Bert", "Anna"].map(game).concat();
+    let with_a_fault = "[Event \"F\"]\n\n1. e4 Ke7 *\n";
+
+    let work = Workplace::new();
+    work.import(two_games.repeat(5) + with_a_fault);
 
     // The numbers of the games are not their places in the file.
     work.stamma("delete games.db --games 1 --yes").success();
@@ -43,10 +45,10 @@ fn by_numbers() {
 #[test]
 fn by_a_condition() {
     let work = ten_games();
+    // A comment in the condition must not hide what follows it in the statement.
     let condition = "white = 'Anna' -- not Bert";
-    let run = work
-        .run(["delete", "games.db", "-y", "--where", condition])
-        .success();
+    let arguments = ["delete", "games.db", "-y", "--where", condition];
+    let run = work.run(arguments).success();
 
     assert_eq!(stderr_of(&run), "5 games deleted\n");
     assert_eq!(remaining_games(&work), "3 5 7 9 11");
@@ -123,10 +125,13 @@ fn refuses_invalid_conditions() {
 fn refuses_to_guess() {
     let work = ten_games();
     let run = work.stamma("delete games.db").code(2);
+
     let stderr = stderr_of(&run);
     let expected = "say which games: --games 5,7, or filters and patterns as for search";
     assert!(stderr.contains(expected), "{stderr}");
-    assert_eq!(work.query("SELECT count(*) FROM game"), "10");
+
+    let count = work.query("SELECT count(*) FROM game");
+    assert_eq!(count, "10");
 }
 
 #[test]
@@ -137,6 +142,7 @@ fn by_filters_and_patterns() {
         stderr_of(&work.stamma(&delete).success())
     };
 
+    // An illegal move is not played.
     assert_eq!(deleted("--moves-through Ke7"), "0 games deleted\n");
     assert_eq!(deleted("--player bert --games 2-5"), "2 games deleted\n");
     assert_eq!(remaining_games(&work), "2 4 6 7 8 9 10 11");
@@ -281,6 +287,7 @@ fn remaining_games_are_counted() {
             .find(|line| line.contains("in.pgn"))
             .expect("a source");
 
+        // The fourth column has the games that are left, the fifth their problems.
         let columns: Vec<&str> = source.split_whitespace().collect();
         assert_eq!(columns[3..5], ["5", "1"], "{source}");
 

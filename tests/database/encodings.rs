@@ -119,13 +119,19 @@ fn a_file_may_mix_encodings() {
         .flat_map(|(encoding, name)| encoded(encoding, &game(name)))
         .collect();
 
-    has_names(&work, &bytes, &parts.map(|(_, name)| name), "");
+    let names = parts.map(|(_, name)| name);
+    has_names(&work, &bytes, &names, "");
+
+    // The source has the most frequent encoding, and each game the one that it was read in, if it is not UTF-8.
     assert_eq!(work.query("SELECT encoding FROM source"), "windows-1252");
+    let encodings = work.query("SELECT encoding FROM games ORDER BY id");
     assert_eq!(
-        work.query("SELECT encoding FROM games ORDER BY id"),
+        encodings,
         "NULL\nwindows-1252\nwindows-1251\nwindows-1252\nKOI8-R\nNULL"
     );
-    assert!(work.output("info games.db").contains("windows-1252"));
+
+    let info = work.output("info games.db");
+    assert!(info.contains("windows-1252"), "{info}");
 }
 
 macro_rules! by_hand {
@@ -411,11 +417,13 @@ fn output_is_in_the_requested_encoding() {
             .success();
         let out = &run.get_output().stdout;
 
+        // No line feed stands alone.
         let encoding = Encoding::from_name("cp1250").expect("an encoding");
         let pairs = encoding.decode(out).matches("\r\n").count();
         let line_feeds = out.iter().filter(|&&byte| byte == b'\n').count();
         assert_eq!(pairs, line_feeds);
 
+        // What is written in an encoding is read as that encoding.
         work.write("out.pgn", out);
         let back = work.output("convert out.pgn");
         assert_eq!(back, work.output("convert in.pgn"));
@@ -439,6 +447,7 @@ fn missing_characters_are_reported() {
 
         assert!(stderr.contains(expected), "{stderr}");
 
+        // Latin-1 has ü and á, but no ř.
         let out = &run.get_output().stdout;
         assert!(out.windows(6).any(|name| name == b"Dvo?\xe1k"));
         assert!(out.windows(6).any(|name| name == b"M\xfcller"));
@@ -507,8 +516,11 @@ fn a_long_file_is_detected_alike_from_a_pipe() {
         .success();
 
     let one = work.read("one.pgn");
-    assert!(one == work.read("four.pgn"));
-    assert!(one.into_bytes() == piped(&bytes, &["--threads", "3"]));
+    let four = work.read("four.pgn");
+    assert!(one == four, "four threads write another text");
+
+    let from_pipe = piped(&bytes, &["--threads", "3"]);
+    assert!(one.into_bytes() == from_pipe, "a pipe gives another text");
 }
 
 proptest! {

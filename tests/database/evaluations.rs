@@ -18,6 +18,7 @@ fn workplace() -> Workplace {
     let work = Workplace::new();
     work.write("a.pgn", ANALYSED);
     work.stamma("import -q games.db a.pgn").success();
+
     work
 }
 
@@ -68,17 +69,18 @@ fn threads_and_steps_make_no_difference() {
     }
     work.write("a.pgn", games);
 
+    let rows = "SELECT key, data FROM evaluation_row ORDER BY key";
     work.stamma("import -q games.db a.pgn --threads 1")
         .success();
+    let one = work.query(rows);
 
-    let one = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
     std::fs::remove_file(work.path("games.db")).expect("a file");
     work.stamma("import -q games.db a.pgn --threads 4")
         .success();
-
-    let four = work.query("SELECT key, data FROM evaluation_row ORDER BY key");
+    let four = work.query(rows);
     assert_eq!(four, one);
 
+    // Of the evaluations in games, the first one stays.
     let first = evaluation(&work, AFTER_E4);
     assert!(first.starts_with("0,"), "the first game's");
 }
@@ -136,12 +138,15 @@ fn files_are_read() {
 fn wrong_numbers_of_half_moves_change_nothing() {
     for ply_count in [i64::MIN, i64::MAX / 2, i64::MAX] {
         let work = workplace();
-        let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+        let path = work.path("games.db");
+        let connection = rusqlite::Connection::open(path).expect("a database");
         let sql = format!("UPDATE game SET ply_count = {ply_count}");
         connection.execute(&sql, []).expect("other numbers");
 
         work.write("a.jsonl", line(START, "\"cp\":18", 36, 1, "e2e4"));
-        let stderr = stderr_of(&work.stamma("evaluations games.db a.jsonl").success());
+        let run = work.stamma("evaluations games.db a.jsonl").success();
+
+        let stderr = stderr_of(&run);
         let summary = "1 evaluation, 1 of known positions, 1 stored";
         assert!(stderr.contains(summary), "{ply_count}: {stderr}");
     }
@@ -161,6 +166,7 @@ fn castling_and_promotions_are_best_moves() {
     work.write("a.jsonl", lines.concat());
     work.stamma("evaluations games.db --all a.jsonl").success();
 
+    // Castling is stored as the king's move to its rook, in whatever form it was written.
     for (fen, found) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "1,9,e1h1,,file"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "1,9,e8a8,,file"),
@@ -270,6 +276,7 @@ fn they_are_merged_and_outlive_games() {
     assert_eq!(evaluation(&work, AFTER_E4_E5), "7,40,g1f3,g1f3,file");
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");
 
+    // An evaluation is of a position, not of the game that brought it.
     let digest = work.output("check games.db --digest");
     work.stamma("delete games.db --games 1-3 --yes").success();
     assert_eq!(evaluation(&work, AFTER_E4), "25,,,,games");

@@ -190,6 +190,8 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
     work.write("games.pgn", &all);
     let packed = zstd::encode_all(all.as_bytes(), 1).expect("memory");
     work.write("games.pgn.zst", packed);
+
+    // Each filter adds games to those of the filter before.
     work.stamma("import games.db games.pgn.zst --quiet --elo 2700")
         .success();
     work.stamma("import games.db games.pgn --quiet --elo 2600")
@@ -200,6 +202,8 @@ fn a_large_source_and_a_compressed_one_are_read_from_the_beginning_again() {
     let offsets = "SELECT count(*), count(DISTINCT byte_offset) FROM game";
     let once = matching_games("min(white_elo, black_elo) >= 2500");
     let games = 6 * once.lines().count();
+
+    // As many games as places: none is there twice.
     assert_eq!(work.query(offsets), format!("{games}|{games}"));
     work.stamma("check games.db").success();
 }

@@ -516,15 +516,16 @@ fn insufficient_material_contradicts_a_win() {
 
 #[test]
 fn notations_change_from_move_to_move() {
+    // Descriptive, short and long algebraic notation, the numbers of correspondence chess, and coordinates.
     let (work, moves) =
         imported("1. P-K4 e5 2. Ng1-f3 Kt-QB3 3. 6125 (3. Bc4 B-B4) a7a6 4. Bxc6 *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6");
-    assert_eq!(
-        work.query("SELECT annotations FROM games"),
-        r#"{"5":["(","Bc4","Bc5",")"]}"#
-    );
+
+    let annotations = work.query("SELECT annotations FROM games");
+    assert_eq!(annotations, r#"{"5":["(","Bc4","Bc5",")"]}"#);
     assert_eq!(problems(&work), "");
 
+    // Spanish, in both systems.
     let (work, moves) = imported("1. e4 e5 2. C3AR Cc6 3. Ab5 P3TD *");
     assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6");
     assert_eq!(problems(&work), "");

@@ -28,6 +28,7 @@ fn a_limit_is_exact_and_a_higher_one_adds_the_rest() {
     let work = Workplace::new();
     work.write("games.pgn", &text);
 
+    // The same archive without a limit.
     let whole = Workplace::new();
     whole.write("games.pgn", &text);
     whole.stamma("import games.db games.pgn --quiet").success();

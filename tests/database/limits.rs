@@ -145,14 +145,14 @@ fn exhausted_game_numbers_are_reported() {
     work.import("[Event \"A\"]\n\n1. e4 *\n");
 
     for last in [(1_i64 << 62) + 1, i64::MAX] {
-        open(&work)
-            .execute("UPDATE counter SET value = ?1", [last])
-            .expect("SQL");
+        // All counters, the one of the next game among them.
+        let counters = "UPDATE counter SET value = ?1";
+        open(&work).execute(counters, [last]).expect("SQL");
         work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
 
         let run = work.stamma("import games.db more.pgn").code(2);
-        let expected = "game numbers have reached their limit, 2^62\n";
         let stderr = stderr_of(&run);
+        let expected = "game numbers have reached their limit, 2^62\n";
         assert!(stderr.ends_with(expected), "{stderr}");
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }

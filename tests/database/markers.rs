@@ -28,6 +28,7 @@ fn marker(number: usize, random: &mut Random) -> String {
     let mut letters = String::new();
     let mut left = number;
 
+    // Four digits of a number to the base of 26.
     for _ in 0..4 {
         letters.push(char::from(b'a' + (left % 26) as u8));
         left /= 26;

@@ -1,9 +1,10 @@
 //! The table of all positions of games.
 
 use crate::support::program::{Workplace, games, stderr_of};
+use crate::support::start_position::start_position;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{Chess, EnPassantMode, Position as _};
 
 const TWO_GAMES: &str = "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 d5 *\n";
 
@@ -28,15 +29,9 @@ fn expected_rows(work: &Workplace) -> String {
         let [id, fen, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
             panic!("{game}")
         };
-        let mut position = match fen {
-            "" => Chess::default(),
-            fen => {
-                let fen: Fen = fen.parse().expect("a FEN");
-                fen.into_position(CastlingMode::Chess960)
-                    .expect("a position")
-            }
-        };
 
+        let own_start = Some(fen).filter(|fen| !fen.is_empty());
+        let mut position = start_position(own_start);
         let row = |ply: usize, position: &Chess| {
             let fen = Fen::from_position(position, EnPassantMode::Legal);
             format!("{id}|{ply}|{fen}")
@@ -195,14 +190,13 @@ fn replaces_what_was_there() {
     let before = work.query(ALL);
     let change = "UPDATE position_fen SET fen = 'x'; INSERT INTO position_fen VALUES (2, 9, 'x')";
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
-
     database.execute_batch(change).expect("SQL");
+
+    // Only the rows of the chosen game are made anew.
     work.run(["materialize", "games.db", "--where", "id = 2"])
         .success();
-    assert_eq!(
-        work.query("SELECT game_id FROM position_fen WHERE fen = 'x'"),
-        "1\n1"
-    );
+    let changed = work.query("SELECT game_id FROM position_fen WHERE fen = 'x'");
+    assert_eq!(changed, "1\n1");
 
     work.stamma("materialize games.db").success();
     assert_eq!(work.query(ALL), before);
@@ -263,6 +257,7 @@ fn edited_moves_are_played_as_far_as_legal() {
 fn shown_look_up_uses_the_index() {
     const PAGE: &str = include_str!("../../docs/sql.md");
 
+    // The first block of SQL after some words of the page.
     let block = |after: &str| {
         let (_, rest) = PAGE.split_once(after).expect("the page says so");
         let (_, rest) = rest.split_once("```sql\n").expect("a block");
@@ -284,9 +279,8 @@ fn shown_look_up_uses_the_index() {
         "{plan}"
     );
 
-    database
-        .execute_batch(block("drops the table"))
-        .expect("SQL");
+    let drop_table = block("drops the table");
+    database.execute_batch(drop_table).expect("SQL");
     drop(database);
     work.stamma("delete games.db --games 1 --yes").success();
 }

@@ -92,14 +92,16 @@ fn many_at_once_into_a_new_database() {
     let all = parts(&work);
     import(&work, "all.db", 0..all);
 
+    // A database for each part of the games, all of them merged at once.
     let mut names = Vec::new();
     for number in 0..all {
         let name = format!("{number}.db");
         import(&work, &name, [number]);
         names.push(name);
     }
-    assert!(all > 10);
+    assert!(all > 10, "{all} parts");
 
+    // Merged, they are what one import of all games is.
     let merge = format!("merge games.db {}", names.join(" "));
     work.stamma(&merge).success();
     assert_eq!(digest(&work, "games.db"), digest(&work, "all.db"));
@@ -107,9 +109,9 @@ fn many_at_once_into_a_new_database() {
     assert_exact(&work, "games.db");
 
     // A merge joins segments, as imports do.
-    let segments = work.query("SELECT count(*) FROM position_segment");
-    let segments: u32 = segments.parse().expect("a number");
-    assert!(segments <= 7, "{segments}");
+    let count = work.query("SELECT count(*) FROM position_segment");
+    let segments: u32 = count.parse().expect("a number");
+    assert!(segments <= 7, "{segments} segments of {all} parts");
 }
 
 #[test]

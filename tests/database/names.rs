@@ -1,6 +1,6 @@
 //! Spellings of one player, event or site: proposed, applied, found by filters under any spelling, and reverted.
 
-use crate::support::program::{Workplace, stderr_of, stdout_of};
+use crate::support::program::{Workplace, json_lines, stderr_of, stdout_of};
 
 const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
     9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 16. a4 Rac8";
@@ -80,9 +80,11 @@ Wolters, Hannes > Wolters, Hannes (form)";
 
 fn count(work: &Workplace, options: &[&str]) -> u64 {
     let search = ["search", "games.db", "--format", "count"];
-    let run = work.run([&search[..], options].concat()).success();
+    let arguments = [&search[..], options].concat();
+    let run = work.run(arguments).success();
 
-    stdout_of(&run).trim().parse().expect("a number")
+    let printed = stdout_of(&run);
+    printed.trim().parse().expect("a number")
 }
 
 fn digest(work: &Workplace) -> String {
@@ -217,10 +219,7 @@ fn twins_are_evidence() {
 fn lists_for_programs() {
     let work = games_with_spellings();
     let lines = work.output("names games.db --format jsonl --kind player");
-    let records: Vec<serde_json::Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an object"))
-        .collect();
+    let records = json_lines(&lines);
 
     assert_eq!(records.len(), 7, "{lines}");
     assert_eq!(records[0]["name"], "Krause, Dietmar");
@@ -504,6 +503,8 @@ fn names_survive_what_is_done_to_a_database() {
     assert_eq!(count(&work, &["--player", "dietmar"]), 4);
 
     work.stamma("delete games.db --games 12 --yes").success();
+
+    // Other programs delete games and change a spelling.
     let sql = "DELETE FROM game WHERE id = 13; UPDATE player SET name = 'Krauze, D.' WHERE name = 'KRAUSE, DIETMAR'";
     work.run(["sql", "games.db", "--write", sql]).success();
 
@@ -553,8 +554,10 @@ fn new_spellings_are_found_by_the_next_run() {
     work.write("c.pgn", later);
     work.stamma("import games.db c.pgn").success();
 
+    // One of the two new spellings is known already.
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 5);
 
+    // The other one is joined by the next run.
     work.stamma("names games.db --apply").success();
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 6);
 
@@ -568,10 +571,8 @@ fn new_spellings_are_found_by_the_next_run() {
     assert_eq!(count(&work, &["--player", "=Jonsson, Thor"]), 4);
 
     work.stamma("names games.db --apply").success();
-    assert_eq!(
-        work.query("SELECT count(*) FROM player_name WHERE name LIKE 'J%'"),
-        "0"
-    );
+    let joined = work.query("SELECT count(*) FROM player_name WHERE name LIKE 'J%'");
+    assert_eq!(joined, "0");
     assert_eq!(count(&work, &["--player", "=Jonsson, Thor"]), 3);
 }
 
@@ -617,11 +618,12 @@ fn chains_are_faults() {
 /// The values of a tag in a PGN file, in its order.
 fn values(pgn: &str, tag: &str) -> String {
     let begin = format!("[{tag} \"");
-    let values: Vec<&str> = pgn
-        .lines()
-        .filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"))
-        .collect();
-
+    let mut values = Vec::new();
+    for line in pgn.lines() {
+        if let Some(rest) = line.strip_prefix(&begin) {
+            values.extend(rest.strip_suffix("\"]"));
+        }
+    }
     values.join("; ")
 }
 
@@ -631,6 +633,7 @@ fn canonical_names_are_exported() {
     let written = work.output("export games.db");
     work.stamma("names games.db --apply").success();
 
+    // By default, names are written as the files had them.
     assert_eq!(work.output("export games.db"), written);
     assert_eq!(work.output("export games.db --names written"), written);
 
@@ -646,6 +649,8 @@ fn canonical_names_are_exported() {
     );
     assert_eq!(values(&canonical, "Round"), "1; 1; ?; ?");
     assert_eq!(values(&canonical, "Event"), "ch-GER; ch-GER; ?; ?");
+
+    // Each name that is written otherwise is reported.
     let stderr = stderr_of(&run);
     assert!(stderr.contains("9  name-tag"), "{stderr}");
 
@@ -656,6 +661,7 @@ fn canonical_names_are_exported() {
         assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
     }
 
+    // The games themselves are the same under either names.
     let canonical = work.output("export games.db --names canonical");
     work.write("canonical.pgn", canonical);
     work.write("all.pgn", written);

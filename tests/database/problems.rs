@@ -1,6 +1,6 @@
 //! Problem logs as JSON Lines, and the page that explains the codes.
 
-use crate::support::program::{Workplace, stderr_of};
+use crate::support::program::{Workplace, json_lines, stderr_of};
 use serde_json::Value;
 use stamma::replay::ProblemKind;
 
@@ -9,10 +9,7 @@ const FAULTS: &str = "about\n\n[Event \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"B\
 
 /// The lines of a problem log.
 fn lines(work: &Workplace, name: &str) -> Vec<Value> {
-    work.read(name)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    json_lines(&work.read(name))
 }
 
 #[test]

@@ -72,6 +72,7 @@ fn hits_numbers_counts_and_sets_agree() {
         ..Filter::default()
     };
 
+    // All games, postings, sorted columns, filters, patterns, and nothing at all.
     let queries = [
         (Query::new(), 111),
         (spanish(), 11),
@@ -103,8 +104,10 @@ fn hits_numbers_counts_and_sets_agree() {
         let mut results = database.query(&query).expect("a plan");
         let numbers: Result<Vec<GameId>, _> = results.numbers().expect("numbers").collect();
         let numbers = numbers.expect("numbers").into_iter().map(GameId::get);
-        assert_eq!(numbers.collect::<Vec<i64>>(), found);
-        assert_eq!(results.count().expect("a count"), found.len() as u64);
+        assert_eq!(numbers.collect::<Vec<i64>>(), found, "{query:?}");
+
+        let count = results.count().expect("a count");
+        assert_eq!(count, found.len() as u64, "{query:?}");
 
         // What has been counted still lists the same.
         let mut stored: Vec<i64> = Vec::new();
@@ -114,6 +117,7 @@ fn hits_numbers_counts_and_sets_agree() {
         }
         assert_eq!(stored, found);
 
+        // A set has no order but the one of the numbers.
         let mut sorted = found.clone();
         sorted.sort_unstable();
 
@@ -207,6 +211,7 @@ fn moves_are_counted_of_the_games_of_the_query() {
         moves.iter().map(|played| played.counts.all_games()).sum()
     };
 
+    // A position, some of the games that reach it, and those with a pattern.
     let spanish = Query::new().position(SPANISH).expect("moves");
     assert_eq!(games_of_moves(&spanish), 11);
 
@@ -237,8 +242,10 @@ fn games_are_looked_at_as_they_are_asked_for() {
 
     let path = folder.path().join("games.db");
     let mut database = Database::open_or_create(path).expect("a database");
-    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut database, [pgn], options, |_| {}).expect("an import");
 
+    // The watch notes how many games have been looked at.
     let replayed = Cell::new((0, 0));
     let note = |games, all| replayed.set((games, all));
     let watch = Watch::new().progress(&note);
@@ -254,6 +261,7 @@ fn games_are_looked_at_as_they_are_asked_for() {
     assert!((1..=1000).contains(&games), "{replayed:?}");
     assert_eq!(all, 3000);
 
+    // The others are replayed for the rest of the hits.
     assert_eq!(hits.count(), 2999);
     assert_eq!(replayed.get(), (3000, 3000));
 }
@@ -267,6 +275,7 @@ fn a_query_is_cancelled() {
         left.get() < 0
     };
 
+    // Answers `true` after a number of looks.
     let watch = Watch::new().cancel_when(&is_over);
     let pattern = Query::new()
         .pattern(material("Q=0 q=0"))

@@ -62,15 +62,16 @@ fn tags_are_read_without_a_termination_marker() {
 #[test]
 fn ends_of_games_are_read_and_lose_no_move() {
     let work = Workplace::new();
-    work.import(FORMS.map(|(form, _)| game("?", form)).concat());
+    let games = FORMS.map(|(form, _)| game("?", form));
+    work.import(games.concat());
 
-    let results = work.query("SELECT result FROM game ORDER BY id");
-    let results: Vec<&str> = results.lines().collect();
+    let rows = work.query("SELECT result FROM game ORDER BY id");
+    let results: Vec<&str> = rows.lines().collect();
     assert_eq!(results, FORMS.map(|(_, result)| result));
-    assert_eq!(
-        work.query("SELECT DISTINCT moves FROM movetext"),
-        "e4 e5 Nf3 Nc6"
-    );
+
+    // No form is taken for a move, and no move for a part of a form.
+    let moves = work.query("SELECT DISTINCT moves FROM movetext");
+    assert_eq!(moves, "e4 e5 Nf3 Nc6");
     assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
 }
 

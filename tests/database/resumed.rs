@@ -100,6 +100,7 @@ fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
         work.write(name, text);
     }
 
+    // The files are imported by one run, in their order.
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     import_all(&work, &names);
 
@@ -108,25 +109,23 @@ fn undisturbed_content(files: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn it_resumes_wherever_it_was_interrupted() {
+    let one = repeated_games("one", 2);
+    let two = repeated_games("two", 1);
+    let three = repeated_games("three", 2);
     let files = [
-        ("one.pgn", repeated_games("one", 2)),
-        ("two.pgn", repeated_games("two", 1)),
-        ("three.pgn", repeated_games("three", 2)),
+        ("one.pgn", one.as_str()),
+        ("two.pgn", two.as_str()),
+        ("three.pgn", three.as_str()),
     ];
-
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (*name, text.as_str()))
-        .collect();
-
-    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let expected = undisturbed_content(&files);
-    let work = Workplace::new();
 
-    for (name, text) in &files {
+    let work = Workplace::new();
+    for (name, text) in files {
         work.write(name, text);
     }
 
+    // One batch a run, until all files are read.
+    let names = files.map(|(name, _)| name);
     let mut times = 0;
     while import_some(&work, &names, 1).is_interrupted {
         times += 1;
@@ -301,8 +300,8 @@ fn it_restarts_if_other_games_were_added() {
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
 
+    // The games of the second file follow the part of the first one, which therefore begins anew.
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
-
     import_all(&work, &["two.pgn"]);
     import_all(&work, &["one.pgn"]);
 
@@ -313,11 +312,11 @@ fn it_restarts_if_other_games_were_added() {
     let events =
         "SELECT count(DISTINCT event), count(*) = (SELECT sum(games) FROM source) FROM games";
     let found = work.query(events);
-    let expected = Workplace::new();
 
-    expected.write("all.pgn", [one, two].concat());
-    import_all(&expected, &["all.pgn"]);
-    assert_eq!(found, expected.query(events));
+    let undisturbed = Workplace::new();
+    undisturbed.write("all.pgn", [one, two].concat());
+    import_all(&undisturbed, &["all.pgn"]);
+    assert_eq!(found, undisturbed.query(events));
 
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 50);
@@ -358,6 +357,7 @@ fn import_grown(before: &str, now: &[u8]) -> (Summary, String) {
     import_all(&work, &["games.pgn"]);
     work.write("games.pgn", now);
 
+    // The index has the games of both runs.
     let summary = import_all(&work, &["games.pgn"]);
     let connection = open(&work);
     compare(&connection, &replay_all(&connection), 1);
@@ -428,9 +428,11 @@ fn a_long_file_grows_week_by_week() {
 fn utf16_grows_and_is_interrupted_too() {
     let utf16 = |text: &str| -> Vec<u8> {
         let marked = format!("\u{feff}{text}");
-        marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        let units = marked.encode_utf16();
+        units.flat_map(u16::to_le_bytes).collect()
     };
 
+    // A file that ends between two games, and has more of them later.
     let text = repeated_games("é", 3);
     let cut = text[..text.len() / 2].rfind("[Event ").expect("games");
     let work = Workplace::new();
@@ -513,16 +515,15 @@ fn a_grown_file_is_forgotten_as_a_whole() {
 #[test]
 fn a_cut_game_is_removed_once() {
     let work = Workplace::new();
+    // The file ends within its second game, and is whole later.
     work.write("games.pgn", [GAMES[0], &GAMES[1][..26]].concat());
     work.stamma("import games.db games.pgn").code(1);
     work.write("games.pgn", GAMES.concat());
 
     for _ in 0..2 {
         work.stamma("import games.db games.pgn").success();
-        assert_eq!(
-            work.query("SELECT event FROM games"),
-            "first\nsecond\nthird"
-        );
+        let events = work.query("SELECT event FROM games");
+        assert_eq!(events, "first\nsecond\nthird");
 
         work.stamma("forget games.db 2").success();
         assert_eq!(work.query("SELECT event FROM games"), "first");
@@ -564,10 +565,11 @@ fn a_link_opens_the_same_database() {
     let path = work.path("games.db");
     std::os::unix::fs::symlink(&path, work.path("link.db")).expect("a link");
 
+    // The lock is found behind the link.
     let writer = Database::open_to_write(&path).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
     let stderr = program::stderr_of(&refused);
-    assert!(stderr.contains("is writing to this database"));
+    assert!(stderr.contains("is writing to this database"), "{stderr}");
 
     drop(writer);
     work.stamma("import link.db games.pgn --wait 0").success();
@@ -587,12 +589,13 @@ fn known_sources_are_imported_again_on_request() {
     };
     assert_eq!(known.earlier, [expected]);
 
+    // On request, the three games are there twice.
     let options = ImportOptions {
         again: true,
         ..ImportOptions::default()
     };
     let again = import_with(&work, &["games.pgn"], options).expect("an import");
-    assert!(again.earlier.is_empty());
+    assert!(again.earlier.is_empty(), "{:?}", again.earlier);
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");
 }
 
@@ -689,6 +692,7 @@ fn a_large_import_builds_indexes_at_its_end_and_a_small_one_keeps_them() {
     }
     import_all(&work, &["one.pgn"]);
 
+    // The indexes are there before, are missing at some time of a large import only, and are there again.
     assert_eq!(count_indexes(&work), 4);
     assert_eq!(indexes_during(&work, &["large.pgn"]), [true, true]);
     assert_eq!(count_indexes(&work), 4);

@@ -11,16 +11,19 @@ use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
 /// A game as it is exported from a database, with its termination marker as its result.
 fn exported_game(game: &Replay<'_>) -> String {
+    // A database has one result of a game; the tag of a text may say otherwise than its marker.
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
 
     let mut out = Vec::new();
-    write_pgn(&stored, &Style::pgn(), &mut out).expect("a game as it is replayed");
+    let style = Style::pgn();
+    write_pgn(&stored, &style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 
 /// Reads, writes and reads a game; returns what was written.
 fn round_trip(text: &str) -> String {
+    // A text may be without moves.
     let faults = |game: &Replay<'_>| -> Vec<ProblemKind> {
         let kinds = game.problems.iter().map(|problem| problem.kind);
         kinds.filter(|&kind| kind != ProblemKind::NoMoves).collect()
@@ -146,8 +149,9 @@ proptest! {
     fn any_words_are_read(words in prop::collection::vec(word(), 0..60)) {
         let text = words.join(" ");
         let game = Readings::default().replay(&text).replay;
-        let again = replay(&game.game.moves);
 
+        // The moves as they are stored are read again, without the words around them.
+        let again = replay(&game.game.moves);
         prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", text);
 
         for problem in game.problems {

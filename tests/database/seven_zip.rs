@@ -205,15 +205,16 @@ fn damage_in_one_block_does_not_affect_other_blocks() {
     let work = Workplace::new();
     let mut bytes = each(&members, vec![method(EncoderMethod::LZMA2)]);
 
+    // Within the block of the first member, whose noise makes it long.
     bytes[10_000..10_100].fill(0xff);
     work.write("x.7z", bytes);
 
-    let stderr = stderr_of(&work.stamma("import games.db x.7z").code(1));
+    let run = work.stamma("import games.db x.7z").code(1);
+    let stderr = stderr_of(&run);
     assert!(stderr.contains("x.7z/a.pgn: this is "), "{stderr}");
-    assert_eq!(
-        work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'"),
-        "700"
-    );
+
+    let games = work.query("SELECT games FROM source WHERE path = 'x.7z/b.pgn'");
+    assert_eq!(games, "700");
 }
 
 #[test]
@@ -240,11 +241,12 @@ fn an_encrypted_block_is_reported() {
     let archive = by_hand((aes, &[0, 0]), &[7; 16], &members);
     work.write("x.7z", archive);
 
-    let stderr = stderr_of(&work.stamma("convert x.7z").code(2));
-    assert!(
-        stderr.contains("x.7z/a.pgn: this is encrypted; extract it first, with its password"),
-        "{stderr}"
-    );
+    let run = work.stamma("convert x.7z").code(2);
+    let stderr = stderr_of(&run);
+    let advice = "x.7z/a.pgn: this is encrypted; extract it first, with its password";
+    assert!(stderr.contains(advice), "{stderr}");
+
+    // A member that would not be read is not mentioned.
     assert!(!stderr.contains("b.txt"), "{stderr}");
 }
 
@@ -325,19 +327,17 @@ fn headers_that_promise_too_much_are_refused() {
         with_header(b"", &header)
     };
 
+    // An archive made by hand is read, so that the others are refused for their lists.
     let whole = by_hand(COPY, text.as_bytes(), &[("a.pgn", text.as_bytes())]);
     work.write("whole.7z", &whole);
     work.stamma("import games.db whole.7z").success();
 
     for (name, archive) in [("members", promises(1 << 60)), ("all", promises(u64::MAX))] {
         work.write("x.7z", archive);
-        let stderr = stderr_of(&work.stamma("convert x.7z").code(2));
-        assert!(
-            stderr.contains(
-                "x.7z: this archive cannot be read: the list of its members makes no sense"
-            ),
-            "{name}: {stderr}"
-        );
+        let run = work.stamma("convert x.7z").code(2);
+        let stderr = stderr_of(&run);
+        let senseless = "x.7z: this archive cannot be read: the list of its members makes no sense";
+        assert!(stderr.contains(senseless), "{name}: {stderr}");
     }
 
     // Fillings of two mebibytes, between which the number of members may be.

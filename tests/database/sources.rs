@@ -64,8 +64,8 @@ fn tar(bytes: &[u8]) -> Vec<u8> {
 fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
-        zip.start_file(*name, zip::write::SimpleFileOptions::default())
-            .expect("memory");
+        let options = zip::write::SimpleFileOptions::default();
+        zip.start_file(*name, options).expect("memory");
         zip.write_all(bytes).expect("memory");
     }
 
@@ -80,6 +80,7 @@ fn zip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn seven_zip(bytes: &[u8]) -> Vec<u8> {
+    // The first member is no PGN by its name.
     let members: [(&str, &[u8]); 2] = [
         ("read.me", b"[Event \"of no game\"]"),
         ("dir/games.pgn", bytes),
@@ -372,6 +373,7 @@ fn foreign_archives_are_refused_with_advice() {
 #[test]
 fn other_formats_are_recognized() {
     let work = Workplace::new();
+    // Each is recognized by its name or by its first bytes.
     for (name, bytes, says) in [
         (
             "a.si3",
@@ -427,6 +429,7 @@ fn other_formats_are_recognized() {
         assert!(!work.path("games.db").exists());
     }
 
+    // An office document is a ZIP archive, but its parts are no games.
     let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
     let stderr = stderr_of(&run_with_input(&work, "convert", &docx).code(2));
     assert!(
@@ -447,6 +450,7 @@ fn other_formats_do_not_stop_an_import() {
         ("3.pgn", last.as_bytes()),
     ];
 
+    // The files in a folder, and the same files in two archives.
     let work = Workplace::new();
     for (name, bytes) in &members {
         work.write(&format!("all/{name}"), bytes);
@@ -454,6 +458,7 @@ fn other_formats_do_not_stop_an_import() {
     work.write("a.tar.gz", gz(&tar_of(&members)));
     work.write("a.zip", zip_of(&members));
 
+    // The games before and behind the foreign files are read.
     for path in ["all", "a.tar.gz", "a.zip"] {
         let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
         let pgn = stdout_of(&run);
@@ -503,12 +508,11 @@ fn unpacking_respects_the_disk_limit() {
 /// A text with games and texts that are too large, and their total size in bytes.
 fn with_large_parts() -> (String, usize) {
     let small = "[Event \"A\"]\n\n1. e4 *\n\n";
-    let game = format!(
-        "[Event \"B\"]\n\n1. e4 {{{}}} *\n\n",
-        "comment\n".repeat(300_000)
-    );
+    let comment = "comment\n".repeat(300_000);
+    let game = format!("[Event \"B\"]\n\n1. e4 {{{comment}}} *\n\n");
 
     let text = "text\n".repeat(500_000) + "\n";
+    // A tag within a comment begins no game.
     let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
     let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
 
@@ -537,6 +541,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         assert!(line.ends_with(&format!("|{large}")), "{found}");
     }
 
+    // Games, problems and texts between them: every byte of the file is in one of them.
     let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
         + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
     assert_eq!(work.query(all), content.len().to_string());
@@ -558,6 +563,7 @@ fn oversized_games_are_left_out_alike_from_files_and_streams() {
         assert_eq!(tables(&work), expected, "{name}");
     }
 
+    // A stream is read without its length, and cannot be read twice.
     let stream = Workplace::new();
     let import = "import games.db - --max-game 1M";
     run_with_input(&stream, import, content.as_bytes()).code(1);

@@ -135,7 +135,10 @@ fn earlier_forms_are_the_same_games() {
 #[test]
 fn values_without_their_names_are_a_fault() {
     let work = imported();
+
+    // An array of values needs the names beside it, which this game does not have.
     let change = "UPDATE movetext SET tags = '[\"1\"]' WHERE game_id = 1";
     work.run(["sql", "games.db", "--write", change]).success();
+
     work.stamma("check games.db").code(1);
 }

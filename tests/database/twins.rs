@@ -18,9 +18,8 @@ fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
 
 /// The first moves of a game.
 fn first_moves(moves: &str, numbers: usize) -> &str {
-    let end = moves
-        .find(&format!(" {}. ", numbers + 1))
-        .expect("so many moves");
+    let next_number = format!(" {}. ", numbers + 1);
+    let end = moves.find(&next_number).expect("so many moves");
     &moves[..end]
 }
 
@@ -143,12 +142,15 @@ fn copies_are_marked_and_traps_are_not() {
 fn a_dry_run_changes_nothing() {
     let work = games_with_duplicates();
     let before = std::fs::read(work.path("games.db")).expect("a file");
-    let run = work.stamma("dedupe games.db --dry-run --delete").success();
 
+    let run = work.stamma("dedupe games.db --dry-run --delete").success();
     let stderr = stderr_of(&run);
-    assert!(stderr.contains("4 duplicates in 1 group would be marked\n"));
-    assert!(stderr.ends_with("4 games would be deleted\n"));
-    assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
+    let marked = "4 duplicates in 1 group would be marked\n";
+    assert!(stderr.contains(marked), "{stderr}");
+    assert!(stderr.ends_with("4 games would be deleted\n"), "{stderr}");
+
+    let after = std::fs::read(work.path("games.db")).expect("a file");
+    assert!(after == before, "the file has changed");
 }
 
 #[test]
@@ -156,19 +158,21 @@ fn groups_are_listed() {
     let work = games_with_duplicates();
     let lines = work.output("dedupe games.db --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
-    let keys: Vec<&String> = group.as_object().expect("an object").keys().collect();
 
-    assert_eq!(keys.len(), 5, "{lines}");
+    let object = group.as_object().expect("an object");
+    assert_eq!(object.len(), 5, "{lines}");
     assert!(lines.starts_with("{\"keep\":"), "{lines}");
     assert_eq!(group["games"], serde_json::json!([1, 2, 3, 4, 5]));
     assert_eq!(group["kind"], "variant");
 
+    // How sure it is, and by what.
     let score = group["score"].as_f64().expect("a number");
     assert!((0.6..=1.0).contains(&score));
 
     let reasons = group["why"].as_array().expect("a list");
     assert!(reasons.contains(&"players".into()));
 
+    // The same group in the other formats.
     let csv = work.output("dedupe games.db --format csv");
     assert!(csv.starts_with("keep,games,kind,score,why\n"), "{csv}");
     assert!(csv.contains(",1 2 3 4 5,variant,"), "{csv}");
@@ -215,6 +219,7 @@ fn the_copy_that_is_preferred_is_kept() {
 fn marked_games_are_left_out_everywhere() {
     let work = games_with_duplicates();
     work.stamma("dedupe games.db").success();
+    // Of seven games, four are marked as duplicates.
     assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
 
     for (options, games) in [
@@ -238,6 +243,7 @@ fn marked_games_are_left_out_everywhere() {
         "{all}"
     );
 
+    // Every command that reads games.
     let exported = work.output("export games.db --unique");
     assert_eq!(exported.matches("[Event ").count(), 3);
 
@@ -256,6 +262,7 @@ fn marked_games_are_left_out_everywhere() {
         "3"
     );
 
+    // Summaries of the database, compared with a count by SQL.
     let players = work.query(
         "SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games
          WHERE id NOT IN (SELECT game_id FROM duplicate_of)
@@ -291,12 +298,15 @@ fn marked_games_are_left_out_everywhere() {
         assert_eq!(left[field], unique[field], "{field}");
     }
 
+    // This would delete the games that are no duplicates.
     work.stamma("delete games.db --unique --yes").code(2);
 }
 
 #[test]
 fn marked_games_are_deleted_if_many_only_with_consent() {
     let work = games_with_duplicates();
+
+    // Without consent, the duplicates are marked but not deleted.
     work.stamma("dedupe games.db --delete").code(2);
     assert_eq!(marks(&work).matches('>').count(), 4);
     assert_eq!(count(&work, ""), 7);
@@ -331,6 +341,7 @@ fn tags_are_filled_and_taken_back() {
         "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2"
     );
 
+    // The database notes where a value is from, and what was there before.
     let origins = work.query(
         "SELECT name, value, value_before, from_game_id FROM merged_tag WHERE game_id = 1 ORDER BY name",
     );
@@ -342,6 +353,7 @@ fn tags_are_filled_and_taken_back() {
     assert_eq!(count(&work, "--date 1987.03.07 --unique"), 2);
     work.stamma("check games.db --full").success();
 
+    // A second run has nothing to fill, and lists what cannot be filled since the games differ.
     let lines = work.output("dedupe games.db --merge-tags --format jsonl");
     let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
     assert_eq!(group["filled"], serde_json::json!([]));
@@ -389,6 +401,7 @@ fn a_kept_game_that_goes_is_replaced() {
     work.stamma("dedupe games.db --prefer first").success();
     assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
 
+    // One of the duplicates takes the place of the game that is gone.
     work.stamma("delete games.db --games 1 --yes").success();
     let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
     assert_eq!(kept.lines().count(), 1, "{kept}");
@@ -398,6 +411,7 @@ fn a_kept_game_that_goes_is_replaced() {
     work.stamma("dedupe games.db").success();
     assert_eq!(marks(&work), "3>2 4>2 5>2");
 
+    // A duplicate, then the kept game with the next duplicate.
     for sql in [
         "DELETE FROM game WHERE id = 3",
         "DELETE FROM game WHERE id IN (2, 4)",
@@ -440,14 +454,16 @@ fn a_source_that_is_forgotten_takes_its_marks() {
 
 /// Asserts that a run after a change marks the games that a run over all games marks.
 fn assert_as_anew(work: &Workplace) {
-    work.stamma("dedupe games.db").success();
     let marks =
         "SELECT game_id, kept_id, kind, score, why, place FROM duplicate_of ORDER BY game_id";
+    work.stamma("dedupe games.db").success();
     let found = work.query(marks);
 
+    // Without marks, all games are compared.
     work.stamma("dedupe games.db --undo").success();
     work.stamma("dedupe games.db").success();
-    assert_eq!(found, work.query(marks));
+    let expected = work.query(marks);
+    assert_eq!(found, expected);
     work.stamma("check games.db").success();
 }
 
@@ -574,6 +590,8 @@ fn marks_of_a_source_that_is_passed_over_are_left_out() {
     let work = games_with_duplicates();
     work.stamma("dedupe games.db --prefer a.pgn --merge-tags")
         .success();
+
+    // The other database has the file with the kept game, and so passes it over.
     work.stamma("import other.db a.pgn").success();
     work.stamma("merge other.db games.db").success();
     std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");

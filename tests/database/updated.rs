@@ -51,11 +51,11 @@ const TEXTS: &str =
 
 /// Asserts equality, and reports only the first difference.
 fn same_lines(found: &str, expected: &str) {
-    let first = found
-        .lines()
-        .zip(expected.lines())
-        .find(|(found, expected)| found != expected);
-    assert_eq!(first, None);
+    let mut pairs = found.lines().zip(expected.lines());
+    let first_difference = pairs.find(|(found, expected)| found != expected);
+    assert_eq!(first_difference, None);
+
+    // Lines behind the end of the shorter text are not compared above.
     assert_eq!(found.lines().count(), expected.lines().count());
 }
 
@@ -204,13 +204,12 @@ fn without_the_option_nothing_is_replaced() {
     let work = Workplace::new();
     work.write("games.pgn", game(&[], "1. e4"));
     work.stamma("import games.db games.pgn --quiet");
+
     work.write("games.pgn", game(&[("Result", "1-0")], "1. d4"));
     work.stamma("import games.db games.pgn --quiet");
 
-    assert_eq!(
-        work.query("SELECT id, moves, result FROM games"),
-        "1|e4|*\n2|d4|1-0"
-    );
+    let games = work.query("SELECT id, moves, result FROM games");
+    assert_eq!(games, "1|e4|*\n2|d4|1-0");
 }
 
 #[test]
@@ -318,6 +317,7 @@ fn the_earlier_file_is_known_and_the_newer_one_can_be_forgotten() {
     work.stamma("import games.db games.pgn --update --again --quiet");
     assert_eq!(work.query("SELECT id, moves FROM games"), "1|e4\n2|d4");
 
+    // All games belong to the newest file now.
     work.stamma("forget games.db 3").success();
     assert_eq!(work.query("SELECT count(*) FROM game"), "0");
     work.stamma("check games.db --full").success();
@@ -478,10 +478,10 @@ fn a_game_may_equal_the_earlier_text_of_another() {
 
     let stderr = stderr_of(&work.stamma("import games.db games.pgn --unique --update"));
     assert!(stderr.contains("1 equals an earlier game"), "{stderr}");
-    assert_eq!(
-        work.query("SELECT id, round, moves LIKE '%h3%' FROM games"),
-        "1|1.1|0\n2|1.2|1"
-    );
+
+    // The second game equals what the first one was, not what it is, and the third one equals the second.
+    let games = work.query("SELECT id, round, moves LIKE '%h3%' FROM games");
+    assert_eq!(games, "1|1.1|0\n2|1.2|1");
 
     is_whole(&work);
 }
@@ -508,6 +508,7 @@ fn large_archive(is_newer: bool) -> String {
     let mut text = String::new();
 
     for (number, game) in all.split_inclusive("\n\n[Event").enumerate() {
+        // Of five games, one has another comment, and one another place.
         match number % 5 {
             0 if is_newer => text += &game.replace("a long", "another long"),
             1 if is_newer => text += &game.replacen("[Site \"", "[Site \"Newer ", 1),

@@ -93,9 +93,11 @@ fn other_rules_are_other_positions() {
 fn moves_under_other_rules_are_not_counted() {
     let work = six_variants();
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-    let counted = stdout_of(&work.run(["moves", "games.db", after_e4, "--format", "csv"]));
+    let run = work.run(["moves", "games.db", after_e4, "--format", "csv"]);
+    let counted = stdout_of(&run);
     let rows: Vec<&str> = counted.lines().skip(1).collect();
 
+    // The games without a variant, of standard chess and of Chess960.
     let [row] = rows[..] else { panic!("{counted}") };
     assert!(row.starts_with("e5,"), "{counted}");
     assert!(row.contains(",3,"), "{counted}");

@@ -80,6 +80,7 @@ fn the_columns_match_their_format() {
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
     assert_eq!(work.query(format), "3");
 
+    // As after an update of the program: a format that it does not know, and no columns.
     let forget =
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
@@ -146,7 +147,9 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
 
-        let stderr = stderr_of(&work.stamma("optimize games.db").success());
+        // Once is enough.
+        let second_run = work.stamma("optimize games.db").success();
+        let stderr = stderr_of(&second_run);
         assert!(!stderr.contains("recognized"), "{stderr}");
     }
 }

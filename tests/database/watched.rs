@@ -35,7 +35,8 @@ fn database() -> (TempDir, Database) {
 
     let path = folder.path().join("games.db");
     let mut database = Database::open_or_create(path).expect("a database");
-    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut database, [pgn], options, |_| {}).expect("an import");
 
     (folder, database)
 }
@@ -56,10 +57,12 @@ fn looks<T>(query: impl Fn(&Watch<'_>) -> Result<T>) -> (usize, u64) {
         done.set(replayed);
     };
 
+    // A run to the end counts the looks.
     let watch = Watch::new().cancel_when(&is_cancelled).progress(&progress);
     query(&watch).map(drop).expect("an answer");
+    let looks = usize::MAX - left.get();
+    let all = done.get();
 
-    let (looks, all) = (usize::MAX - left.get(), done.get());
     for look in [1, 2, looks / 2, looks - 1, looks] {
         left.set(look);
         done.set(0);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use stamma::storage::Database;
 
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, json_lines};
 
 /// The maximum time that a test waits for a message.
 const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -56,19 +56,17 @@ impl<'w> Watching<'w> {
     fn end(mut self) -> (Option<i32>, String, String) {
         // SIGTERM, as what a script starts in the background ignores SIGINT.
         let pid = self.child.id().to_string();
-        let killed = Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .expect("kill");
-
-        assert!(killed.success());
+        let mut kill = Command::new("kill");
+        let killed = kill.args(["-TERM", &pid]).status().expect("kill");
+        assert!(killed.success(), "{killed}");
 
         let status = self.child.wait().expect("an end");
-        let mut printed = String::new();
         let mut output = self.child.stdout.take().expect("an output");
-
+        let mut printed = String::new();
         output.read_to_string(&mut printed).expect("UTF-8");
-        (status.code(), printed, self.work.read("messages"))
+
+        let messages = self.work.read("messages");
+        (status.code(), printed, messages)
     }
 }
 
@@ -104,15 +102,11 @@ fn files_that_appear_and_grow_are_imported() {
     assert_eq!(code, Some(0), "{messages}");
     assert_eq!(whites(&work), "a b c d");
 
-    let lines: Vec<serde_json::Value> = printed
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-
-    let games: Vec<u64> = lines
-        .iter()
-        .map(|line| line["games"].as_u64().expect("games"))
-        .collect();
+    // A line for each import, with the games that it has added.
+    let mut games = Vec::new();
+    for line in json_lines(&printed) {
+        games.push(line["games"].as_u64().expect("games"));
+    }
     assert_eq!(games, [1, 1, 2]);
     assert!(
         messages.contains("s: 4 games imported from 3 sources\n"),
@@ -133,19 +127,18 @@ fn a_file_is_not_read_while_it_grows() {
     let path = work.path("folder/a.pgn");
     for number in 0..40 {
         let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
-        file.write_all(game(&format!("g{number}")).as_bytes())
-            .expect("a file that grows");
+        let next = game(&format!("g{number}"));
+        file.write_all(next.as_bytes()).expect("a file that grows");
         sleep(Duration::from_millis(50));
     }
 
     watching.wait_for("40 games,");
     let (code, _, messages) = watching.end();
     assert_eq!(code, Some(0), "{messages}");
-    assert_eq!(
-        work.query("SELECT count(*), max(games) FROM source"),
-        "1|40",
-        "{messages}"
-    );
+
+    // One import of the whole file.
+    let sources = work.query("SELECT count(*), max(games) FROM source");
+    assert_eq!(sources, "1|40", "{messages}");
 }
 
 #[test]
@@ -178,6 +171,7 @@ fn what_cannot_be_read_is_told_once() {
     watching.wait_for("no.pgn");
     work.write("folder/b.pgn", game("b"));
     watching.wait_for("1 game,");
+    // Five more looks at the folder.
     sleep(Duration::from_millis(500));
 
     let (code, _, messages) = watching.end();
@@ -189,10 +183,15 @@ fn what_cannot_be_read_is_told_once() {
 #[test]
 fn a_misspelt_folder_is_an_error_at_once() {
     let work = Workplace::new();
-    work.stamma("import games.db nowhere --watch").code(2);
-    work.stamma("import games.db - --watch").code(2);
-    work.stamma("import games.db . --watch --every 0").code(2);
-    work.stamma("import games.db . --every 1").code(2);
+    for command in [
+        "import games.db nowhere --watch",
+        // Standard input is read once.
+        "import games.db - --watch",
+        "import games.db . --watch --every 0",
+        "import games.db . --every 1",
+    ] {
+        work.stamma(command).code(2);
+    }
     assert!(!work.path("games.db").exists());
 }
 

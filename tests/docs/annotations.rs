@@ -1,7 +1,7 @@
 //! Annotations are stored as `docs/annotations.md` specifies.
 
 use crate::support::document::blocks;
-use crate::support::program::{Workplace, stdout_of};
+use crate::support::program::{Workplace, json_lines, stdout_of};
 use serde_json::Value;
 use stamma::notation::San;
 use stamma::replay::Mainline;
@@ -80,10 +80,9 @@ fn lines_of_comments_in_variations_can_be_played() {
         WHERE variation IS NOT NULL AND fen IS NULL";
     let work = Workplace::with_historical_games();
     let run = work.run(["sql", "games.db", sql, "--format", "jsonl"]);
-    let rows = stdout_of(&run.success());
+    let rows = json_lines(&stdout_of(&run.success()));
 
-    for row in rows.lines() {
-        let row: Value = serde_json::from_str(row).expect("JSON");
+    for row in &rows {
         let words = |column: &str| {
             let text = row[column].as_str().expect("a text");
             text.split_ascii_whitespace()
@@ -93,9 +92,9 @@ fn lines_of_comments_in_variations_can_be_played() {
         let ply = row["ply"].as_u64().expect("a number") as usize;
         let begin = ply - words("variation").count();
         let mainline = words("moves").take(begin);
-        let moves: Vec<&str> = mainline.chain(words("variation")).collect();
+        let sans: Vec<&str> = mainline.chain(words("variation")).collect();
 
-        let moves = moves.join(" ");
+        let moves = sans.join(" ");
         let mut line = Mainline::new(None, &moves).expect("the usual start");
         while let Some((_, mv)) = line.next().expect("a legal move") {
             line.play(mv);
@@ -103,5 +102,5 @@ fn lines_of_comments_in_variations_can_be_played() {
 
         assert_eq!(line.ply().get() as usize, ply, "{row}");
     }
-    assert_eq!(rows.lines().count(), 4, "{rows}");
+    assert_eq!(rows.len(), 4, "{rows:?}");
 }

@@ -54,12 +54,13 @@ impl House {
             read_folder(&package, &package, &mut sources);
         }
 
+        // A module that only tests have is declared under `cfg(test)`.
         let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library");
         let is_of_tests = |path: &str| {
             let name = path.trim_end_matches(".rs");
-            library.contains(&format!("#[cfg(test)]\nmod {name};"))
+            let declaration = format!("#[cfg(test)]\nmod {name};");
+            library.contains(&declaration)
         };
-
         sources.retain(|(path, _)| !is_of_tests(path));
 
         let texts = sources
@@ -217,9 +218,16 @@ fn read_folder(package: &Path, folder: &Path, sources: &mut Vec<(String, String)
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             read_folder(package, &path, sources);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let name = path.strip_prefix(package).expect("a path in it");
-            let name = name.to_str().expect("a name in UTF-8").replace('\\', "/");
+            continue;
+        }
+
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        if is_source {
+            // The table has slashes, on Windows too.
+            let path_in_package = path.strip_prefix(package).expect("a path in it");
+            let text_of_path = path_in_package.to_str().expect("a name in UTF-8");
+            let name = text_of_path.replace('\\', "/");
+
             let text = fs::read_to_string(&path).expect("a source");
             sources.push((name, text));
         }
@@ -399,10 +407,12 @@ fn paths(code: &str) -> Vec<Vec<String>> {
 
 /// The part of ARCHITECTURE.md that says what rooms there are.
 fn rooms_section() -> String {
-    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page");
+    let path = root().join("ARCHITECTURE.md");
+    let page = fs::read_to_string(path).expect("the page");
+
     let (_, rest) = page.split_once("\n## Rooms\n").expect("a section on rooms");
-    let section = rest.split("\n## ").next().unwrap_or_default();
-    section.to_owned()
+    let mut sections = rest.split("\n## ");
+    sections.next().unwrap_or_default().to_owned()
 }
 
 /// The rooms of a table in their order, each with what it may import: `| \`query/\` | … | \`board\` \`pgn\` |`.
@@ -527,6 +537,7 @@ fn what_a_room_may_not_import_is_found() {
         "query/mod.rs",
         "use crate::{board::Square, pgn};\npub struct Hit;",
     );
+    // Doc comments, comments and tests may name any room, and `pgn` imports `board` by a path in its code.
     let sound = [
         (
             "board/mod.rs",
@@ -548,6 +559,7 @@ fn what_a_room_may_not_import_is_found() {
 
     assert_eq!(faults(&House::of(sound), &table), Vec::<String>::new());
 
+    // An import is found in a `use` of one path, in a tree, in a path without `use`, and behind `super`.
     let upward = ["board/mod.rs: board may not import query"];
     assert_eq!(with("board/mod.rs", "use crate::query::Hit;\n"), upward);
     assert_eq!(
@@ -577,6 +589,7 @@ fn what_a_room_may_not_import_is_found() {
         ["pgn does not import board, which the table lets it"]
     );
 
+    // A room may import only rooms before it in the table.
     let mut upside_down = table.clone();
     upside_down.swap(0, 1);
     assert_eq!(

@@ -51,6 +51,7 @@ fn evaluations_and_clocks_stand_where_the_page_says() {
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let columns = [19, 20, 21, 22, 23, 24];
     let [first, second] = [1, 2].map(|game| columns.map(|column| value(&connection, column, game)));
+    // The first game has no evaluations.
     assert_eq!(first, [0; 6]);
 
     // All values but the judgements are one more than what they tell, since 0 is for none.
@@ -62,6 +63,7 @@ fn evaluations_and_clocks_stand_where_the_page_says() {
     );
     assert_eq!(loss, 5076 | 1 << 16);
 
+    // Hundredths of a percent: White's in the low 16 bits, Black's above.
     let white_accuracy = accuracy & 0xffff;
     let black_accuracy = accuracy >> 16;
     assert!((2000..4000).contains(&white_accuracy), "{white_accuracy}");

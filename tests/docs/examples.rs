@@ -22,7 +22,8 @@ fn run(name: &str, arguments: &[&Path]) -> String {
     );
 
     let run = Command::new(example).args(arguments).assert().success();
-    String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
+    let printed = run.get_output().stdout.clone();
+    String::from_utf8(printed).expect("UTF-8")
 }
 
 #[test]
@@ -30,12 +31,15 @@ fn a_position_is_found() {
     let moves = Path::new("1. e4 e5 2. Nf3 Nc6 3. Bb5");
     let found = run("find_position", &[&games("modern.pgn"), moves]);
 
+    // The number of games, the games, and the replies with their results.
     let lines: Vec<&str> = found.lines().collect();
-    let game = "game 24: Fischer, Robert James - Spassky, Boris";
-    let reply = lines.iter().find(|line| line.starts_with("a6:"));
-
     assert_eq!(lines.first(), Some(&"4 games"));
-    assert!(lines.iter().any(|line| line.starts_with(game)), "{found}");
+
+    let game = "game 24: Fischer, Robert James - Spassky, Boris";
+    let has_game = lines.iter().any(|line| line.starts_with(game));
+    assert!(has_game, "{found}");
+
+    let reply = lines.iter().find(|line| line.starts_with("a6:"));
     assert_eq!(reply, Some(&"a6: 4 games, +4 =0 -0"));
 }
 
@@ -51,22 +55,24 @@ fn games_of_a_player_are_streamed() {
     let dates = written.lines().filter(|line| line.starts_with("[Date "));
     // `[Date "1972`, without month and day.
     let years: Vec<&str> = dates.filter_map(|line| line.get(..11)).collect();
-    let games = written.matches("Fischer, Robert James").count();
-
     assert!(years.len() > 3, "{years:?}");
-    assert!(
-        years.is_sorted_by(|one, next| one >= next),
-        "the latest first: {years:?}"
-    );
-    assert_eq!(years.len(), games);
+
+    let is_latest_first = years.is_sorted_by(|one, next| one >= next);
+    assert!(is_latest_first, "{years:?}");
+
+    // Each game names the player once.
+    let games = written.matches("Fischer, Robert James").count();
+    assert_eq!(years.len(), games, "{written}");
 }
 
 #[test]
 fn pgn_is_filtered() {
     let early = run("filter_pgn", &[&games("early.pgn")]);
-    assert_eq!(early.matches("[Event ").count(), 10, "{early}");
-    assert!(early.contains("Rh8#"));
+    let count = early.matches("[Event ").count();
+    assert_eq!(count, 10, "{early}");
+    assert!(early.contains("Rh8#"), "{early}");
 
+    // No game of this file meets the conditions of the example.
     let today = run("filter_pgn", &[&games("today.pgn")]);
     assert_eq!(today, "");
 }

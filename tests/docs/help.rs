@@ -29,8 +29,10 @@ pub(super) fn commands(work: &Workplace) -> Vec<String> {
 
 /// The examples at the end of a command's long help.
 fn examples(work: &Workplace, command: &str) -> Vec<String> {
-    let help = stdout_of(&work.run([command, "--help"]).success());
+    let run = work.run([command, "--help"]).success();
+    let help = stdout_of(&run);
     let (_, examples) = help.split_once("Examples:\n").expect(command);
+
     let lines = examples.lines().map(str::trim);
     let lines_with_text = lines.filter(|line| !line.is_empty());
     lines_with_text.map(str::to_owned).collect()
@@ -111,10 +113,10 @@ fn examples_run() {
 fn help_of_a_command_is_its_long_help() {
     let work = Workplace::new();
     assert_eq!(work.output("help search"), work.output("search --help"));
-    assert!(
-        !work.output("search -h").contains("Examples:"),
-        "the short help stays short"
-    );
+
+    let short_help = work.output("search -h");
+    let has_examples = short_help.contains("Examples:");
+    assert!(!has_examples, "the short help stays short");
 }
 
 #[test]
@@ -129,6 +131,7 @@ fn the_short_help_of_a_command_fits_on_a_page() {
 #[test]
 fn lines_of_examples_fit_into_80_columns() {
     let work = Workplace::new();
+    // Two columns are for the indent.
     for command in commands(&work) {
         for example in examples(&work, &command) {
             assert!(example.len() <= 78, "{example}");
@@ -200,15 +203,12 @@ fn there_is_a_page_for_every_command() {
         let page = work.read(&format!("share/man1/stamma-{command}.1"));
         assert_eq!(page, work.output(&format!("man {command}")), "{command}");
 
-        let title = page
-            .lines()
-            .find(|line| line.starts_with(".TH "))
-            .expect("a title");
+        let mut lines = page.lines();
+        let title_line = lines.find(|line| line.starts_with(".TH "));
+        let title = title_line.expect("a title");
         let version = env!("CARGO_PKG_VERSION");
-        assert_eq!(
-            title,
-            format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma")
-        );
+        let expected = format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma");
+        assert_eq!(title, expected);
 
         // The examples, and the line that ends them.
         let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
@@ -219,6 +219,7 @@ fn there_is_a_page_for_every_command() {
 
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
 
+    // Options and arguments with their values, as the help names them.
     let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
     let show = work.output("man show");
     assert!(show.contains(synopsis), "{show}");

@@ -30,7 +30,8 @@ fn documents() -> Vec<PathBuf> {
 /// Compares a generated file with its expected content, or writes it.
 pub(super) fn assert_generated(name: &str, expected: &str) {
     let path = root().join(name);
-    if std::env::var_os("STAMMA_BLESS").is_some() {
+    let is_to_write = std::env::var_os("STAMMA_BLESS").is_some();
+    if is_to_write {
         fs::write(&path, expected).expect(name);
     }
 
@@ -327,10 +328,9 @@ fn can_run(line: &str) -> bool {
     // `stamma games.pgn` opens a page.
     let first = rest.split(' ').next().unwrap_or_default();
     let is_long = ["serve", "open", "analyze", "games.pgn", "games.db"].contains(&first);
-    let needs_more = [" --analyze ", "lichess_db", "--watch"]
-        .iter()
-        .any(|part| line.contains(part));
 
+    let parts = [" --analyze ", "lichess_db", "--watch"];
+    let needs_more = parts.iter().any(|part| line.contains(part));
     !is_long && !needs_more
 }
 

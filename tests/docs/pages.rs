@@ -188,6 +188,8 @@ fn examples_print_what_is_shown() {
             let Ok((faults_of_page, text)) = thread.join() else {
                 panic!("{}", page.display());
             };
+
+            // The page with what its commands really print.
             if is_to_write && !faults_of_page.is_empty() {
                 fs::write(page, text).expect("a written page");
             }
@@ -219,10 +221,12 @@ fn numbers_by_sql(work: &Workplace, sql: &str) -> Vec<String> {
     }
 
     assert!(sql.starts_with("-- stamma sql\n"), "{sql}");
+    // Behind `--`, a text that begins with dashes is no option.
     let run = work.run(["sql", "--format", "csv", "games.db", "--", sql]);
     let csv = stdout_of(&run.success());
-    let rows = csv.lines().skip(1);
-    rows.map(str::to_owned).collect()
+
+    let rows_after_header = csv.lines().skip(1);
+    rows_after_header.map(str::to_owned).collect()
 }
 
 #[test]

@@ -16,10 +16,12 @@ use stamma::storage::Database;
 
 /// A database of all games, and the oracle's reading of their text.
 fn imported() -> (Workplace, Vec<Known>) {
-    let work = Workplace::new();
     let text = real_and_made_up_games();
+    let work = Workplace::new();
     work.import(&text);
-    (work, read_pgn(&text))
+
+    let known = read_pgn(&text);
+    (work, known)
 }
 
 #[test]
@@ -140,8 +142,10 @@ fn after_changes_by_other_programs() {
 
     compare_rows(&work, &connection, 300, &mut random);
 
+    // Columns and indexes are older than the rows, and more of the rows change from round to round.
     for round in 0..8 {
-        for _ in 0..1 + 5 * round {
+        let changes = 1 + 5 * round;
+        for _ in 0..changes {
             change(&connection, &mut random);
         }
         compare_rows(&work, &connection, 250, &mut random);
@@ -255,8 +259,9 @@ fn after_an_import_that_was_interrupted() {
     }
 
     work.write("long.pgn", text);
-    let stop = Arc::new(AtomicBool::new(false));
 
+    // The import stops after its first batch.
+    let stop = Arc::new(AtomicBool::new(false));
     let options = ImportOptions {
         step_bytes: 1,
         stop: Some(Arc::clone(&stop)),
@@ -273,10 +278,11 @@ fn after_an_import_that_was_interrupted() {
     let connection = open(&work);
     let mut random = Random::new(9);
     let before = read_rows(&connection).len();
-
     compare_rows(&work, &connection, 200, &mut random);
 
+    // Another import adds the rest.
     work.stamma("import games.db long.pgn");
-    assert!(read_rows(&connection).len() > before);
+    let after = read_rows(&connection).len();
+    assert!(after > before, "{after} games after {before}");
     compare_rows(&work, &connection, 200, &mut random);
 }

@@ -153,6 +153,8 @@ fn change(connection: &Connection, random: &mut Random) {
     let elo = 1000 + random.below(1800);
     let year = 1600 + random.below(500);
 
+    // Results, ratings, dates, moves, variants and annotations; rows replaced whole; and values that the schema
+    // forbids.
     let sql = match random.below(18) {
         0 => format!("DELETE FROM game WHERE id = {game}"),
         1 => format!("UPDATE game SET result = '*' WHERE id = {game}"),
@@ -228,14 +230,17 @@ fn changed_variations_answer_as_they_are() {
 }
 
 fn change_and_compare(work: &Workplace, connection: &Connection) {
+    // The index is older than the games, and more of them change from round to round.
     let mut random = Random::new(7);
     for round in 0..6 {
-        for _ in 0..1 + round * 6 {
+        let changes = 1 + round * 6;
+        for _ in 0..changes {
             change(connection, &mut random);
         }
         compare(connection, &replay_all(connection), 23);
     }
 
+    // A new index knows all changes.
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), Rebuild::IfStale, |_| {}).expect("a new index");
 
@@ -259,6 +264,7 @@ fn numbers_of_games_stay() {
         assert!(error.contains(expected), "{sql}");
     }
 
+    // A new game takes no number that another one has had.
     connection
         .execute("DELETE FROM game WHERE id > 100", [])
         .expect("fewer games");
@@ -276,8 +282,8 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let path = work.path("games.db");
     let old = historical(&work);
     let before = replay_all(&old);
-
     drop(old);
+
     let game = "[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n";
     work.write("more.pgn", game.repeat(20_000));
 
@@ -289,6 +295,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
         let Event::Written(tally) = event else { return };
         assert!(tally.games > 0);
 
+        // A second connection sees the games as they were before the import.
         if commits < 3 {
             let reader = Connection::open(&path).expect("a second connection");
             compare(&reader, &before, 211);
@@ -297,11 +304,12 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     })
     .expect("an import");
 
-    assert!(commits >= 2);
+    assert!(commits >= 2, "{commits} batches");
 
     drop(database);
     assert!(!work.path("games.db-wal").exists(), "the file stands alone");
 
+    // The journal of an import is for its time only.
     let after = Connection::open(&path).expect("a database");
     let mode: String = after
         .query_row("PRAGMA journal_mode", [], |row| row.get(0))
@@ -312,6 +320,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let search = PositionSearch::new(&after).expect("an index");
     let count = search.count(&after, &start).expect("a count");
 
+    // The start position: all new games, and the old ones that begin there.
     let known = &before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"];
     assert_eq!(count, 20_000 + known.games.len() as u64);
 }

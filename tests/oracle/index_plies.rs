@@ -49,15 +49,16 @@ fn positions(connection: &Connection) -> Vec<Position> {
     let rows = select
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("games");
+
     let mut known = HashSet::new();
     let mut positions = Vec::new();
-
     for row in rows {
         let (fen, moves): (Option<String>, String) = row.expect("a game");
         let Ok(mut line) = Mainline::new(fen.as_deref(), &moves) else {
             continue;
         };
 
+        // The position before each move, and the one after the last.
         loop {
             if known.insert(line.position().key()) {
                 positions.push(line.position().clone());
@@ -257,6 +258,7 @@ fn what_is_not_indexed_is_told() {
         [stdout_of(&run), stderr_of(&run)]
     };
 
+    // A position after half-move 3 is found, and one after half-move 4 is not; the remark stands in both cases.
     let remark = "games.db: positions after half-move 3 are not indexed; games that reach a position later are not \
                   found by it\n";
     for (line, count) in [("1. e4 e5 2. Nf3", "1\n"), ("1. e4 e5 2. Nf3 Nc6", "0\n")] {
@@ -264,6 +266,7 @@ fn what_is_not_indexed_is_told() {
         assert_eq!(found, [count, remark]);
     }
 
+    // The other commands that look positions up tell it as well.
     let [_, stderr] = outputs(&["moves", "games.db", "1. e4 e5", "--format", "csv"]);
     assert_eq!(stderr, remark);
 
@@ -295,6 +298,7 @@ fn what_is_not_indexed_is_told() {
         .success();
     work.stamma("check --full games.db").success();
 
+    // No half-move at all: not even the start position is in the index.
     work.stamma("import none.db games.pgn more.pgn --index-plies 0")
         .success();
     work.stamma("check --full none.db").success();

@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::support::corpus;
 use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
+use crate::support::start_position::start_position;
 use rusqlite::Connection;
-use shakmaty::fen::Fen;
+use shakmaty::Position as _;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Position as _, PositionError};
 use stamma::game::Ply;
 use stamma::import::{ImportOptions, import};
 use stamma::query::{Filter, Watch};
@@ -73,15 +73,7 @@ pub(super) fn date(tag: &str) -> String {
 }
 
 fn positions(moves: &str, fen: Option<&str>) -> Vec<String> {
-    let mut position = match fen {
-        None => Chess::default(),
-        Some(fen) => Fen::from_ascii(fen.as_bytes())
-            .expect("a FEN")
-            .into_position(CastlingMode::Chess960)
-            .or_else(PositionError::ignore_too_much_material)
-            .expect("a legal position"),
-    };
-
+    let mut position = start_position(fen);
     let mut positions = vec![epd(&position)];
 
     for text in moves.split_ascii_whitespace() {
@@ -118,12 +110,14 @@ fn plain(games: &[Played]) -> Vec<Novelty> {
             continue;
         };
 
+        // The earlier games with the position before the novelty.
         let parents = &reached[game.positions[ply - 1].as_str()];
-        let earlier: Vec<usize> = parents
-            .iter()
-            .copied()
-            .filter(|&other| other < age)
-            .collect();
+        let mut earlier = Vec::new();
+        for &other in parents {
+            if other < age {
+                earlier.push(other);
+            }
+        }
         let last = earlier.last().map(|&last| GameId::new(games[last].game));
         let with_novelty = &reached[game.positions[ply].as_str()];
 
@@ -145,7 +139,8 @@ pub(super) fn database(work: &Workplace, file: &Path) -> Database {
     let files = stamma::input::find_files(file).expect("the games are there");
 
     let mut writer = Database::open_or_create(&path).expect("a database");
-    import(&mut writer, &files, ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut writer, &files, options, |_| {}).expect("an import");
     drop(writer);
 
     Database::open(&path).expect("a database")

@@ -7,10 +7,10 @@ use super::novelties::database;
 use crate::support::corpus;
 use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
+use crate::support::start_position::start_position;
 use rusqlite::Connection;
-use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Color, Position as _, PositionError, Role};
+use shakmaty::{Chess, Color, Position as _, Role};
 use stamma::query::{Counts, Filter, Watch, read_positions};
 use stamma::storage::Database;
 use stamma::study::opening::{OpeningQuery, OpeningReport, OpeningSubject};
@@ -81,15 +81,7 @@ fn year(date: &str) -> Option<u16> {
 }
 
 fn boards(moves: &[String], fen: Option<&str>) -> Vec<Chess> {
-    let mut position = match fen {
-        None => Chess::default(),
-        Some(fen) => Fen::from_ascii(fen.as_bytes())
-            .expect("a FEN")
-            .into_position(CastlingMode::Chess960)
-            .or_else(PositionError::ignore_too_much_material)
-            .expect("a legal position"),
-    };
-
+    let mut position = start_position(fen);
     let mut boards = vec![position.clone()];
     for text in moves {
         let san: SanPlus = text.parse().expect(text);
@@ -164,9 +156,11 @@ fn bands(games: &[Played], chosen: &[&Played]) -> Vec<(Option<u16>, Results, u64
             is_rated && is_below && is_from
         };
 
+        // A band without any game is left out.
         let all = games.iter().filter(is_in).count() as u64;
         if all > 0 {
-            bands.push((from, results(chosen.iter().copied().filter(is_in)), all));
+            let in_band = chosen.iter().copied().filter(is_in);
+            bands.push((from, results(in_band), all));
         }
 
         from = Some(below);
@@ -240,6 +234,8 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
     let mut endings: BTreeMap<String, u64> = BTreeMap::new();
     for game in chosen {
         let board = game.boards.last().expect("a position").board();
+
+        // The pieces of a side as letters, the strongest first.
         let side = |color: Color| {
             let pieces = [
                 (Role::Queen, "Q"),
@@ -257,9 +253,11 @@ fn endings(chosen: &[&Played]) -> BTreeMap<String, u64> {
             material
         };
 
+        // A king and two pieces.
         let (white, black) = (side(Color::White), side(Color::Black));
         if white.len() <= 3 && black.len() <= 3 {
-            *endings.entry(format!("{white}-{black}")).or_default() += 1;
+            let name = format!("{white}-{black}");
+            *endings.entry(name).or_default() += 1;
         }
     }
 

@@ -19,14 +19,16 @@ fn replay_games(connection: &Connection) -> Vec<PlainGame> {
     let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
 
-    let rows = select.query_map([], |row| {
-        let (id, fen) = (row.get(0)?, row.get(1)?);
-        let (moves, final_fen) = (row.get(2)?, row.get(3)?);
-        Ok(PlainGame::replay(id, fen, moves, final_fen))
-    });
-
-    let rows = rows.expect("rows");
-    rows.map(|row| row.expect("a game")).collect()
+    let mut rows = select.query([]).expect("rows");
+    let mut games = Vec::new();
+    while let Some(row) = rows.next().expect("a row") {
+        let id = row.get(0).expect("a number");
+        let fen = row.get(1).expect("a FEN or none");
+        let moves = row.get(2).expect("moves");
+        let final_fen = row.get(3).expect("a FEN");
+        games.push(PlainGame::replay(id, fen, moves, final_fen));
+    }
+    games
 }
 
 /// Some of the games, with a part of what an index knows about them.
@@ -82,6 +84,7 @@ fn answers_are_those_of_looking_at_each_square() {
             }));
         }
 
+        // A scan gets some of the games only, as after other filters, and may have a limit.
         found += expected.len();
         let chosen = candidates(&mut random, &games);
         expected.retain(|found| chosen.iter().any(|candidate| candidate.game == found.game));
@@ -219,7 +222,9 @@ proptest! {
     fn any_bytes_end_a_trusted_line(moves in prop::collection::vec(any::<u8>(), 0..300)) {
         let mut line = TrustedLine::new(None, &moves);
         while line.advance().is_some() {}
-        prop_assert!(line.ply().get() as usize <= moves.len());
+
+        let plies = line.ply().get() as usize;
+        prop_assert!(plies <= moves.len());
     }
 
     #[test]
@@ -231,6 +236,9 @@ proptest! {
         let moves = moves.join(" ");
         let mut line = TrustedLine::new(None, moves.as_bytes());
         while line.advance().is_some() {}
-        prop_assert!(line.ply().get() as usize <= moves.len());
+
+        // A move has at least one byte.
+        let plies = line.ply().get() as usize;
+        prop_assert!(plies <= moves.len());
     }
 }

@@ -152,10 +152,10 @@ fn imported(games: &[ReletteredGame]) -> Vec<ImportedGame> {
          FROM games ORDER BY id",
     );
 
+    // The annotations are read by the library, since they are JSON in the row.
     let database = Database::open(work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a database");
     let mut imported = Vec::new();
-
     for (id, row) in (1..).zip(rows.lines()) {
         let cells: Vec<&str> = row.splitn(3, '|').collect();
         let [moves, is_english, problems] = cells[..] else {
@@ -369,9 +369,12 @@ fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
     let mut roles = [Role::Queen, Role::Rook].into_iter();
     let role = roles.find(|&role| position.pieces(us, role).any())?;
 
+    // A square of the fifth rank that no piece of this role can reach.
     let legal = position.legal_moves();
-    let can_go = |to: Square| legal.iter().any(|mv| mv.role == role && mv.to == to);
-
+    let can_go = |to: Square| {
+        let mut moves = legal.iter();
+        moves.any(|mv| mv.role == role && mv.to == to)
+    };
     let fifth_rank = File::ALL.map(|file| Square::at(file, Rank::FIVE));
     let to = fifth_rank.into_iter().find(|&to| !can_go(to))?;
     let from = position.pieces(us, role).into_iter().next()?;

@@ -7,10 +7,11 @@ use super::novelties::database;
 use crate::support::corpus;
 use crate::support::index_oracle::epd;
 use crate::support::program::{Workplace, games};
+use crate::support::start_position::start_position;
 use rusqlite::Connection;
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
-use shakmaty::{CastlingMode, Chess, Move, Position as _, PositionError};
+use shakmaty::{CastlingMode, Chess, Move, Position as _};
 use stamma::board::Color;
 use stamma::query::{Filter, Watch};
 use stamma::storage::Database;
@@ -39,6 +40,7 @@ fn read(connection: &Connection) -> Vec<Played> {
         let fen: Option<String> = row.get(2)?;
         let (positions, moves) = line(&moves.unwrap_or_default(), fen.as_deref());
 
+        // SQLite has no unsigned numbers.
         let elo = |column| -> rusqlite::Result<Option<u64>> {
             let elo: Option<i64> = row.get(column)?;
             Ok(elo.map(i64::cast_unsigned))
@@ -57,18 +59,10 @@ fn read(connection: &Connection) -> Vec<Played> {
 }
 
 fn line(moves: &str, fen: Option<&str>) -> (Vec<Chess>, Vec<Move>) {
-    let mut position = match fen {
-        None => Chess::default(),
-        Some(fen) => Fen::from_ascii(fen.as_bytes())
-            .expect("a FEN")
-            .into_position(CastlingMode::Chess960)
-            .or_else(PositionError::ignore_too_much_material)
-            .expect("a legal position"),
-    };
-
+    let mut position = start_position(fen);
+    // One position more than moves.
     let mut positions = vec![position.clone()];
     let mut played = Vec::new();
-
     for text in moves.split_ascii_whitespace() {
         let san: SanPlus = text.parse().expect(text);
         let mv = san.san.to_move(&position).expect(text);
@@ -244,6 +238,7 @@ fn visits(repertoire: &Plain, game: &Played) -> Vec<(usize, usize)> {
             continue;
         };
 
+        // A game may come back to a position.
         let is_first = visits.iter().all(|(known, _)| *known != at);
         if is_first {
             visits.push((at, ply));
@@ -404,6 +399,7 @@ fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
     let games = read(&Connection::open(work.path("games.db")).expect("a database"));
 
     for side in [shakmaty::Color::White, shakmaty::Color::Black] {
+        // A repertoire of the moves that are frequent in the games themselves, so that many games leave it somewhere.
         let tree = Tree::new(&games, side, min_games, max_plies);
         let mut grown = Plain::default();
         grown.grow(&tree, &Chess::default(), 0);
@@ -432,6 +428,7 @@ fn compare(file: &Path, min_games: usize, max_plies: usize, min_hits: usize) {
             ..RepertoireQuery::default()
         };
 
+        // By the games themselves, and by the lists of the index.
         for strategy in [RepertoireStrategy::Replay, RepertoireStrategy::Lists] {
             let hits = hits(&database, &repertoire, &query(strategy, true));
             assert_eq!(hits.hits, places.len() as u64);

@@ -51,8 +51,10 @@ fn imported(folder: &TempDir, name: &str, games: &[String]) -> PathBuf {
 
     let path = folder.path().join(format!("{name}.db"));
     let mut database = Database::open_or_create(&path).expect("a database");
-    import(&mut database, [pgn], ImportOptions::default(), |_| {}).expect("an import");
+    let options = ImportOptions::default();
+    import(&mut database, [pgn], options, |_| {}).expect("an import");
 
+    // Each text is one game, or the parts would not add up to the whole.
     let count = database.count_games().expect("a number");
     assert_eq!(count, games.len() as u64);
 
@@ -239,9 +241,9 @@ fn pattern(material: &str) -> PositionQuery {
 }
 
 fn board(pattern: &str) -> PositionQuery {
-    let board = Some(BoardPattern::parse(pattern).expect("a board"));
+    let board = BoardPattern::parse(pattern).expect("a board");
     PositionQuery::new(&PositionParts {
-        pattern: board,
+        pattern: Some(board),
         ..PositionParts::default()
     })
 }
@@ -303,6 +305,7 @@ fn all_queries() -> Vec<Query> {
         }
     }
 
+    // With limits, and then without one.
     let mut all: Vec<Query> = Vec::new();
     for (number, query) in ordered.iter().enumerate() {
         all.push(query.clone().limit(number % 9));
@@ -330,6 +333,7 @@ fn lists_of_positions_are_answered_alike() {
 
     for moves in ["1. e4", "1. e4 e5 2. Nf3", "1. d4 Nf6", "1. a3 a6 2. h3"] {
         let positions = stamma::query::read_positions(moves, None).expect("moves");
+
         let found = parts.count(&positions).expect("a count");
         let expected = whole.count(&positions).expect("a count");
         assert_eq!(found, expected, "{moves}");
@@ -346,10 +350,15 @@ fn a_database_counts_once() {
     std::os::unix::fs::symlink(&path, &link).expect("a link");
 
     for twice in [[&path, &path], [&path, &link]] {
+        let [_, second] = twice;
         let refused = Databases::open(twice).expect_err("the same games");
-        let is_named = matches!(&refused, Error::DatabaseTwice(named) if named == twice[1]);
+
+        // The error has the name that was given, not the name behind a link.
+        let is_named = matches!(&refused, Error::DatabaseTwice(named) if named == second);
         assert!(is_named, "{refused}");
-        assert!(SearchPool::open(twice).is_err());
+
+        let pool = SearchPool::open(twice);
+        assert!(pool.is_err(), "{second:?} is the same file");
     }
 }
 
@@ -396,7 +405,8 @@ fn the_pool_may_have_one_thread_that_asks() {
 
     let query = Query::new().pattern(pattern("Q=0 q=0"));
     let expected = count(&mut split.whole, &query);
-    assert_eq!(pool.install(|| count(&mut split.parts, &query)), expected);
+    let found = pool.install(|| count(&mut split.parts, &query));
+    assert_eq!(found, expected);
 }
 
 proptest! {
@@ -422,6 +432,7 @@ fn large_parts_answer_like_the_whole() {
     let whole = imported(&folder, "whole", &games);
     let third = games.len() / 3;
 
+    // A large part, a small one, and a large one.
     let cut = [
         &games[..third],
         &games[third..third + 11],
@@ -443,6 +454,7 @@ fn large_parts_answer_like_the_whole() {
         paths: [whole, parts],
     };
 
+    // Every third query, as each of them looks at ten thousand games.
     for query in all_queries().into_iter().step_by(3) {
         split.check(&query);
     }

@@ -212,6 +212,8 @@ fn games_of(archive: &[u8], is_listed: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut games = Vec::new();
     for range in starts.windows(2) {
         let game = &archive[range[0]..range[1]];
+
+        // The name stands behind the head, without the line break before it.
         let value = game.get(head.len() - 1..).unwrap_or_default();
         let name = value.split(|byte| *byte == b'"').next();
         if is_listed(name.unwrap_or_default()) {

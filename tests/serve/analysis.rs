@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::shape::fault;
 use crate::support::engine::{NAME, write_script, write_stand_in};
-use crate::support::program::Workplace;
+use crate::support::program::{Workplace, json_lines};
 use crate::support::server::{Response, Server};
 use crate::workplace;
 
@@ -39,9 +39,7 @@ fn served_with(work: &Workplace, arguments: &str) -> Server {
 
 /// The objects of an answer, one for each line.
 fn objects(response: &Response) -> Vec<Value> {
-    let text = response.text();
-    let objects = text.lines().map(serde_json::from_str);
-    objects.map(|object| object.expect("an object")).collect()
+    json_lines(&response.text())
 }
 
 #[test]
@@ -239,12 +237,11 @@ fn other_computers_are_refused_unless_they_are_let() {
     write_stand_in(&work, "engine", Duration::ZERO);
 
     for (arguments, status) in [("", 403), ("--engine-for-all", 200)] {
-        let mut server = served_with(
-            &work,
-            &format!("--engine ./engine {arguments} --bind {}:0", own.ip()),
-        );
+        let arguments_of_server = format!("--engine ./engine {arguments} --bind {}:0", own.ip());
+        let mut server = served_with(&work, &arguments_of_server);
         assert_eq!(server.get("/api/1/analysis").status, status, "{arguments}");
 
+        // The page of another computer is not even told of the engine.
         let engine = server.json("/api/1/engine");
         assert_eq!(engine["engine"].is_string(), status == 200, "{arguments}");
         assert!(server.is_running());

@@ -41,6 +41,7 @@ fn post_patiently(server: &Server, target: &str, text: &str) -> Response {
     let end = Instant::now() + Duration::from_secs(120);
     loop {
         let response = post_as_page(server, target, text);
+        // 503 means that another program writes, and that one should try again.
         if response.status != 503 || Instant::now() > end {
             return response;
         }
@@ -97,8 +98,10 @@ fn games_are_added_found_and_taken_out() {
 fn answers_are_as_described() {
     let (_work, server) = served("--write");
     let api = server.json("/api/1/openapi.json");
+
     let added = change_of(&server, "/api/1/add", &pgn("One, A"));
     let replaced = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
+    // The addition is undone, and names its source.
     let undo = format!("/api/1/undo?source={}", added["source"]);
     let undone = change_of(&server, &undo, "");
 
@@ -119,12 +122,15 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     let (work, server) = served("--write");
     let before = server.get("/api/1/games/17/pgn").text();
     let players = count(&server, "play=a2a4,a7a5");
-    let change = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
 
+    let change = change_of(&server, "/api/1/games/17/replace", &pgn("New, N"));
     assert_eq!(change["sentence"], "Game 17 was replaced.");
     assert_eq!(change["first_game"], 17);
     assert_eq!(change["replaced"], 1);
-    assert_eq!(server.json("/api/1/games/17")["tags"][0][1], "New, N");
+
+    // The game has its number as before, and is found by its new position and its new comment.
+    let replaced = server.json("/api/1/games/17");
+    assert_eq!(replaced["tags"][0][1], "New, N");
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(count(&server, "play=a2a4,a7a5"), players + 1);
     assert_eq!(count(&server, "comment=of+New"), 1);
@@ -137,8 +143,10 @@ fn a_game_is_replaced_and_the_replacement_undone() {
     assert_eq!(response.status, 404, "{}", response.text());
     assert_eq!(count(&server, ""), GAMES);
 
+    // The old text undoes the replacement.
     change_of(&server, "/api/1/games/17/replace", &before);
-    assert_eq!(server.get("/api/1/games/17/pgn").text(), before);
+    let restored = server.get("/api/1/games/17/pgn").text();
+    assert_eq!(restored, before);
     assert_eq!(count(&server, ""), GAMES);
     assert_eq!(count(&server, "play=a2a4,a7a5"), players);
     assert_eq!(count(&server, "comment=of+New"), 0);
@@ -357,6 +365,7 @@ fn a_server_that_is_killed_leaves_nothing_half_done() {
     for (round, milliseconds) in [40, 90, 150, 260, 400, 700].into_iter().enumerate() {
         let mut server = Server::start(&work, "games.db --write");
 
+        // A page replaces games while the server is killed.
         let changes = Changes::default();
         thread::scope(|scope| {
             let killed = Instant::now() + Duration::from_millis(milliseconds);

@@ -9,7 +9,7 @@ use stamma::pgn::{Span, Termination, split};
 use stamma::replay::replay;
 
 use crate::served;
-use crate::support::program::{Workplace, games};
+use crate::support::program::{Workplace, games, json_lines};
 use crate::support::server::Server;
 
 /// Where the closing quote of a JSON string is, behind its opening quote.
@@ -82,6 +82,7 @@ fn first_of<'t>(text: &'t str, field: &str) -> &'t str {
 #[test]
 fn fields_are_in_the_order_that_clients_know() {
     let (_work, server) = served("");
+    // Clients of Lichess's explorer read these answers, and its server fixes the order.
     let masters = server.get("/masters?play=e2e4,c7c5");
     assert_eq!(masters.header("content-type"), Some("application/json"));
 
@@ -118,10 +119,12 @@ fn fields_are_in_the_order_that_clients_know() {
         ["id", "winner", "black", "white", "year", "month"]
     );
 
+    // Objects within the lists.
     let top_game = first_of(&text, "topGames");
     assert_eq!(fields(first_of(top_game, "black")), ["name", "rating"]);
     assert_eq!(fields(first_of(&text, "opening")), ["eco", "name"]);
 
+    // The database of players has the latest games, and a history by month.
     let lichess = server.get("/lichess?history=True").text();
     assert_eq!(
         fields(&lichess),
@@ -141,6 +144,7 @@ fn fields_are_in_the_order_that_clients_know() {
         ["month", "white", "draws", "black"]
     );
 
+    // A player's answer is a line of a stream, which a proxy in between must not hold back.
     let player = server.get("/player?player=fischer&color=white");
     assert_eq!(player.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(player.header("x-accel-buffering"), Some("no"));
@@ -316,8 +320,9 @@ fn counts_are_those_of_a_plain_replay() {
         let total = assert_moves(&reply, &counts[fen], &target);
         assert_eq!(results(&reply), total, "{target}");
 
+        // A shorter list changes no total.
         let cut = server.json(&target.replace("1000", "1"));
-        assert_eq!(cut["moves"].as_array().map(Vec::len), Some(1));
+        assert_eq!(cut["moves"].as_array().map(Vec::len), Some(1), "{target}");
         assert_eq!(cut["white"], reply["white"], "totals count all moves");
 
         assert_top_games(&reply, total.iter().sum(), &target);
@@ -615,13 +620,12 @@ fn answers_are_those_of_the_explorer_of_lichess() {
     let server = Server::start(&work, "games.db");
     let answers = fs::read_to_string(folder.join("answers.jsonl")).expect("recorded answers");
     let mut games = 0;
-    for line in answers.lines() {
-        let recorded = serde_json::from_str(line).expect("JSON");
+    for recorded in json_lines(&answers) {
         games += assert_as_recorded(&server, &recorded);
     }
-
     assert!(games > 40, "{games}");
 
+    // Games are found by their addresses on Lichess.
     for (id, result) in [
         ("aaaa1111", "1-0"),
         ("HHHH8888", "0-1"),

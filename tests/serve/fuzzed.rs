@@ -236,6 +236,7 @@ fn request(random: &mut Random) -> Vec<u8> {
         }
     }
 
+    // Old clients have version 1.0, in which a connection ends with its answer.
     let version = if random.once_in(20) {
         "HTTP/1.0"
     } else {
@@ -249,6 +250,7 @@ fn request(random: &mut Random) -> Vec<u8> {
     }
     text += "\r\n";
 
+    // A byte changed, added or removed, up to eight times.
     let mut bytes = text.into_bytes();
     if random.once_in(5) {
         for _ in 0..=random.below(8) {

@@ -83,9 +83,10 @@ impl Before {
 
     /// The database of a game of the one with all games, with its number there: `modern:17`.
     fn name(&self, number: i64) -> String {
-        let at = self.0.iter().rposition(|before| *before < number);
-        let at = at.expect("a database");
-        format!("{}:{}", FILES[at], number - self.0[at])
+        let database = self.0.iter().rposition(|before| *before < number);
+        let at = database.expect("a database");
+        let own_number = number - self.0[at];
+        format!("{}:{own_number}", FILES[at])
     }
 
     /// The same for an id of explorers.
@@ -161,6 +162,7 @@ fn joined_databases_answer_as_one() {
 
     let compare = |target: &str| parts.assert_equal(one.json(target), joined.json(target), target);
 
+    // Positions: the paths of Lichess's explorer, and the API's own.
     let mut counted = 0;
     for line in LINES {
         for rest in [
@@ -192,6 +194,7 @@ fn joined_databases_answer_as_one() {
 
     assert!(counted > 100, "{counted} moves");
 
+    // Lists of games, page by page in every order, then their count and their PGN.
     for query in [
         "",
         "sort=-date",
@@ -207,6 +210,7 @@ fn joined_databases_answer_as_one() {
             let target = format!("/api/1/games?{query}&limit=40&cursor={cursor}");
             let mut expected = one.json(&target);
             let mut found = joined.json(&target);
+            // A game has another number in its own database than in the one with all games.
             Before::of_one_database().renumber(&mut expected);
             parts.before.renumber(&mut found);
 
@@ -253,6 +257,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
     assert_eq!(found["sources"].as_array().map(Vec::len), Some(FILES.len()));
     assert_eq!(found["sources"][2]["database"], "early");
 
+    // Suggestions are compared without their order.
     for text in ["t", "fis", "wor", ""] {
         for field in ["player", "event", "opening"] {
             let target = format!("/api/1/suggest?field={field}&text={text}&limit=100");
@@ -271,6 +276,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
         let target = format!("/api/1/player?name={name}&limit=1000");
         let (expected, found) = both(&target);
 
+        // Lists without an order of their own are compared sorted.
         for field in [
             "name",
             "games",
@@ -313,12 +319,13 @@ fn statistics_names_and_players_are_those_of_all_games() {
 
 /// The games of each name that is suggested; an opening may have several codes.
 fn by_name(list: &Value) -> BTreeMap<String, u64> {
-    let mut games = BTreeMap::new();
+    let mut games_by_name = BTreeMap::new();
     for suggestion in list.as_array().expect("a list") {
-        let name = suggestion["value"].as_str().expect("a name").to_owned();
-        *games.entry(name).or_default() += suggestion["games"].as_u64().expect("a number");
+        let name = suggestion["value"].as_str().expect("a name");
+        let games = suggestion["games"].as_u64().expect("a number");
+        *games_by_name.entry(name.to_owned()).or_default() += games;
     }
-    games
+    games_by_name
 }
 
 /// The texts of the items of a list, in their order.
@@ -424,8 +431,10 @@ fn tournaments_are_listed_of_all_databases() {
         };
         tournaments.iter().map(without_number).collect()
     };
-    assert!(facts(&expected).len() > 20);
-    assert_eq!(facts(&found), facts(&expected));
+
+    let expected_facts = facts(&expected);
+    assert!(expected_facts.len() > 20, "{expected}");
+    assert_eq!(facts(&found), expected_facts);
     for count in ["count", "without_event", "duplicates"] {
         assert_eq!(found[count], expected[count], "{count}");
     }
@@ -453,8 +462,11 @@ fn a_tournament_of_two_databases_is_listed_once() {
     };
     let twice = list(&joined, "");
     let of_copy = list(&joined, "&db=again");
+
+    // Another server, without the copy.
     fs::remove_file(&copy).expect("a file");
-    let once = list(&Server::start(&parts.work, "parts"), "");
+    let without_copy = Server::start(&parts.work, "parts");
+    let once = list(&without_copy, "");
 
     let events = |list: &Value| -> Vec<String> {
         let tournaments = list["tournaments"].as_array().expect("a list");
@@ -473,6 +485,8 @@ fn tournaments_of_several_databases_change_with_each_of_them() {
     let parts = Parts::new();
     let joined = Server::start(&parts.work, "parts");
     let count = || joined.json("/api/1/tournaments?limit=1")["count"].clone();
+
+    // A list that the server has kept must be made anew after each import.
     let before = count().as_i64().expect("a number");
     assert_eq!(count(), before);
 
@@ -492,11 +506,12 @@ fn without_numbers(mut crosstable: Value) -> Value {
 
     for standing in fields["standings"].as_array_mut().expect("a list") {
         let results = standing["results"].as_str().expect("results");
+
         // A cell is like `1#17`: the result and the number of the game.
-        let cells: Vec<&str> = results
-            .split(' ')
-            .filter_map(|cell| cell.split('#').next())
-            .collect();
+        let mut cells = Vec::new();
+        for cell in results.split(' ') {
+            cells.extend(cell.split('#').next());
+        }
         standing["results"] = cells.join(" ").into();
     }
 
@@ -524,6 +539,7 @@ fn crosstables_are_those_of_one_database_with_all_games() {
         assert_eq!(without_numbers(found), without_numbers(expected), "{name}");
     }
 
+    // A number alone is of one game in each database.
     let (status, sentence) = joined.refusal("/api/1/crosstable?game=7");
     assert_eq!(status, 400);
     assert!(sentence.contains("game=chess960:7"), "{sentence}");
@@ -562,6 +578,7 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
     let all = Server::start(&work, "all.db").json("/api/1/crosstable?game=1");
     let joined = Server::start(&work, "parts");
 
+    // Any game of the tournament leads to the same crosstable.
     for game in ["one:1", "one:4", "two:1", "two:4"] {
         let found = joined.json(&format!("/api/1/crosstable?game={game}"));
         assert_eq!(found["repeated"], 2, "{game}");
@@ -581,6 +598,7 @@ fn a_game_of_two_databases_counts_once_in_its_tournament() {
         assert_eq!(found["standings"], expected["standings"]);
     }
 
+    // In one database alone, nothing is repeated.
     let of_one = joined.json("/api/1/crosstable?game=1&db=two");
     assert_eq!(of_one["games"], 4);
     assert_eq!(of_one["repeated"], Value::Null);
@@ -720,10 +738,11 @@ fn games_of_a_preparation_are_links_with_the_names_of_their_databases() {
     let first = joined.json(target)["games_to_study"][0].clone();
     let database = first["database"].as_str().expect("a name");
 
-    let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
-    let html = report["html"].as_str().expect("HTML");
+    // A colon in a query is percent-encoded.
     let link = format!("#game?id={database}%3A{}", first["game"]);
 
+    let report = joined.json("/api/1/report/prepare?name=fischer&as=white");
+    let html = report["html"].as_str().expect("HTML");
     assert!(html.contains(&link), "{link}: {html}");
     assert!(html.contains("all databases"), "{html}");
 }
@@ -799,6 +818,7 @@ fn what_comes_into_a_folder_is_served() {
 
     let january = work.path("months/2024-01.db");
     let february = work.path("months/2024-02.db");
+    // Databases are moved into the folder whole, as a script would do.
     fs::rename(work.path("2024-01.db"), &january).expect("a month");
 
     let server = Server::start(&work, "months");
@@ -831,6 +851,7 @@ fn what_comes_into_a_folder_is_served() {
         fs::remove_file(month).expect("a removal");
     }
 
+    // Without a database, the server goes on and says so.
     let end = Instant::now() + Duration::from_secs(60);
     while server.get("/api/1/count").status != 503 {
         assert!(Instant::now() < end);
@@ -847,19 +868,20 @@ fn a_database_that_was_given_and_is_gone_is_told() {
     };
     let modern = parts.work.path("parts/modern.db");
 
+    // All databases that were given belong to the answer, so there is none without one of them.
     let all = count("");
     fs::remove_file(&modern).expect("a removal");
 
     let (status, sentence) = server.refusal("/api/1/count");
+    let expected = "modern.db: no such database";
     assert_eq!(status, 503);
-    assert!(
-        sentence.contains("modern.db: no such database"),
-        "{sentence}"
-    );
+    assert!(sentence.contains(expected), "{sentence}");
 
+    // Each of the others still answers alone.
     let early = count("?db=early");
-    assert!(early < all);
+    assert!(early < all, "{early} of {all}");
 
+    // Another file in its place is served.
     fs::copy(parts.work.path("parts/early.db"), modern).expect("a copy");
     assert_eq!(count(""), 2 * early);
 }
@@ -874,9 +896,9 @@ fn answers_say_which_positions_are_not_indexed() {
     work.stamma("import parts/three.db games.pgn --index-plies 3")
         .success();
 
+    // After two half-moves both databases have an answer, after four only one; the remark has the smaller number.
     let server = Server::start(&work, "parts");
     let lines = [("e2e4,e7e5", 2), ("e2e4,e7e5,g1f3,b8c6", 1)];
-
     for (play, games) in lines {
         let moves = server.json(&format!("/api/1/moves?play={play}"));
         assert_eq!(moves["games"], games, "{play}");
@@ -891,24 +913,21 @@ fn answers_say_which_positions_are_not_indexed() {
         assert_eq!(count["index_plies"], 5, "{play}");
     }
 
+    // A count of all games asks for no position.
     let all = server.json("/api/1/count");
-    assert!(
-        all["games"] == 2 && all["index_plies"].is_null(),
-        "no position is asked for: {all}"
-    );
+    assert_eq!(all["games"], 2, "{all}");
+    assert_eq!(all["index_plies"], Value::Null, "{all}");
 
+    // A database without an index of positions.
     work.stamma("import none.db games.pgn --index-plies 0")
         .success();
     let server = Server::start(&work, "none.db");
     assert_eq!(server.json("/api/1/count")["games"], 1);
 
     for target in ["/api/1/moves", "/lichess", "/api/1/count?play=e2e4"] {
-        let refused = server.get(target);
-        assert_eq!(refused.status, 400, "{target}");
-        assert!(
-            refused.text().contains("its positions are not indexed"),
-            "{}",
-            refused.text()
-        );
+        let (status, sentence) = server.refusal(target);
+        let expected = "its positions are not indexed";
+        assert_eq!(status, 400, "{target}");
+        assert!(sentence.contains(expected), "{target}: {sentence}");
     }
 }

@@ -25,6 +25,7 @@ fn an_import_by_another_process_is_seen() {
     let names = server.json("/api/1/suggest?field=player&text=newcomer");
     assert_eq!(names, serde_json::json!([]));
 
+    // What the server keeps between requests must be read anew: names, counts, and lists of games.
     work.import("[White \"Newcomer, A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. a4 a5 1-0\n");
     assert_eq!(games_of(&server), 112);
 
@@ -34,11 +35,12 @@ fn an_import_by_another_process_is_seen() {
     let after = server.json("/masters");
     let white = |reply: &serde_json::Value| reply["white"].as_u64().expect("a number");
     assert_eq!(white(&after), white(&before) + 1);
+
+    // The new game has two half-moves, so that none goes on from its last position.
     assert_eq!(server.json("/masters?play=a2a4,a7a5")["white"], 0);
-    assert_eq!(
-        server.json("/masters?play=a2a4")["moves"][0]["game"]["white"]["name"],
-        "Newcomer, A"
-    );
+    let answer = server.json("/masters?play=a2a4");
+    let game = &answer["moves"][0]["game"];
+    assert_eq!(game["white"]["name"], "Newcomer, A");
 }
 
 /// Without programs that open a browser.
@@ -69,6 +71,7 @@ fn a_file_is_imported_and_its_page_opened() {
     let again = open(&work, &["open", "games/my.games.pgn"]);
     assert_eq!(games_of(&again), 1);
 
+    // The database itself may be named.
     let database = open(&work, &["games/my.games.db"]);
     assert_eq!(games_of(&database), 1);
 }
@@ -131,7 +134,8 @@ fn a_replaced_database_is_noticed() {
 fn download_until(server: &Server, is_over: &AtomicBool) {
     while !is_over.load(Ordering::Relaxed) {
         let response = server.get("/api/1/pgn");
-        assert!(matches!(response.status, 200 | 503), "{}", response.text());
+        let is_expected = matches!(response.status, 200 | 503);
+        assert!(is_expected, "{}", response.text());
     }
 }
 
@@ -283,6 +287,8 @@ fn an_import_that_is_killed_leaves_answers() {
 #[test]
 fn readers_keep_no_writer_waiting() {
     let (work, server) = served("");
+
+    // Connections that are idle, and a reader that has answered.
     let _idle: Vec<_> = (0..10).map(|_| server.connect()).collect();
     assert_eq!(server.get("/masters").status, 200);
 
@@ -334,17 +340,16 @@ fn several_databases_are_chosen_by_name() {
     let work = workplace();
     work.write("other.pgn", "1. a4 1-0\n");
     work.stamma("import other.db other.pgn").success();
+    // Two files of one name, in different folders.
     fs::create_dir(work.path("more")).expect("a folder");
     fs::copy(work.path("other.db"), work.path("more/games.db")).expect("a copy");
 
     let server = Server::start(&work, "games.db other.db more/games.db");
     let list = server.json("/api/1/databases");
-    let databases = list.as_array().expect("a list");
-    let names: Vec<&str> = databases
-        .iter()
-        .map(|database| database["name"].as_str().expect("a name"))
-        .collect();
-
+    let mut names = Vec::new();
+    for database in list.as_array().expect("a list") {
+        names.push(database["name"].as_str().expect("a name"));
+    }
     assert_eq!(names, ["games", "other", "games-2"]);
 
     for (name, games) in [("games", 111), ("other", 1), ("games-2", 1)] {
@@ -392,10 +397,9 @@ fn what_is_no_database_is_told() {
         ("text.txt", "text.txt: not a Stamma database"),
         ("missing.db", "missing.db: no such database"),
     ] {
-        let told = work
-            .stamma(&format!("serve {name} --bind 127.0.0.1:0"))
-            .failure();
-        let text = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        let serve = format!("serve {name} --bind 127.0.0.1:0");
+        let run = work.stamma(&serve).failure();
+        let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(text.contains(sentence), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::shape::fault;
 use crate::support::document;
-use crate::support::program::{Workplace, games, stdout_of};
+use crate::support::program::{Workplace, games, json_lines, stdout_of};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
@@ -155,6 +155,7 @@ fn answers_are_those_of_the_command() {
         assert_eq!(server.json(target), printed, "{target}");
     }
 
+    // A repertoire is a text that is posted, and a file of the command.
     let lines = "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n";
     work.write("lines.pgn", lines);
 
@@ -308,10 +309,13 @@ fn parameters_are_as_described() {
 
 /// A repeated parameter `player` asks for games of both players.
 fn assert_both_players_count(server: &Server) {
-    let one = server.json("/api/1/count?player=fischer")["games"].as_u64();
-    let both = server.json("/api/1/count?player=fischer&player=spassky")["games"].as_u64();
-    assert!(both > Some(0));
-    assert!(both < one);
+    let one = server.json("/api/1/count?player=fischer");
+    let both = server.json("/api/1/count?player=fischer&player=spassky");
+
+    let games_of_one = one["games"].as_u64();
+    let games_of_both = both["games"].as_u64();
+    assert!(games_of_both > Some(0), "{both}");
+    assert!(games_of_both < games_of_one, "{both} of {one}");
 }
 
 /// The moves that the command prints for a position, without the games beside them.
@@ -319,12 +323,6 @@ fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     let command = ["moves", "games.db", "--format", "jsonl"];
     let run = work.run(command.iter().chain(arguments));
     json_lines(&stdout_of(&run.success()))
-}
-
-/// The values of JSON Lines.
-fn json_lines(text: &str) -> Vec<Value> {
-    let values = text.lines().map(serde_json::from_str);
-    values.map(|value| value.expect("JSON")).collect()
 }
 
 #[test]
@@ -385,6 +383,7 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
             .map(|mv| mv["uci"].as_str().expect("a move").to_owned())
             .collect();
 
+        // Some half-moves from the beginning, at which games meet, and a later one.
         for ply in [1, 3, 6, 20] {
             lines.extend(uci.get(..ply).map(<[String]>::to_vec));
         }
@@ -525,6 +524,7 @@ fn pages_have_every_game_once_and_the_command_lists_the_same() {
             continue;
         };
 
+        // The page shows the command that lists the same games.
         let answer = server.json(&format!("/api/1/command?{query}"));
         let command = answer["command"].as_str().expect("a command");
         let output = document::run(&work, &format!("{command} --format jsonl"));
@@ -660,7 +660,7 @@ fn answers_are_compressed_for_those_who_take_it() {
     let (_work, server) = served("");
     for target in ["/api/1/games", "/masters", "/api/1/pgn"] {
         let plain = server.get(target);
-        assert_eq!(plain.header("content-encoding"), None);
+        assert_eq!(plain.header("content-encoding"), None, "{target}");
 
         let packed = server.request("GET", target, &["Accept-Encoding: br, gzip;q=0.8"]);
         assert_eq!(packed.header("content-encoding"), Some("gzip"), "{target}");
@@ -672,8 +672,9 @@ fn answers_are_compressed_for_those_who_take_it() {
         assert_eq!(body, plain.body, "{target}");
         assert!(packed.body.len() < plain.body.len(), "{target}");
 
+        // RFC 9110, §12.4.2: a quality of zero refuses.
         let refused = server.request("GET", target, &["Accept-Encoding: gzip;q=0"]);
-        assert_eq!(refused.header("content-encoding"), None);
+        assert_eq!(refused.header("content-encoding"), None, "{target}");
     }
 }
 

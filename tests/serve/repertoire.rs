@@ -138,6 +138,7 @@ fn long_lines_begin_where_they_fit() {
     let last = text.rsplit(' ').next().expect("a move");
     assert!(words.ends_with(&format!(" {last}")), "{words}");
 
+    // 230 half-moves are played, so that move 116 is next.
     let fen = fen.replace(' ', "_");
     let there = server.json(&format!("/api/1/position?fen={fen}&play={play}"));
     let last_fen = there["fen"].as_str().expect("a FEN");

@@ -133,6 +133,7 @@ fn texts_are_bounded_and_of_no_other_site() {
     let target = "/api/1/repertoire?color=white";
     let before = std::fs::read(work.path("games.db")).expect("the database");
 
+    // A request written by hand, with these headers and no others.
     let post = |headers: &str, text: &str| {
         let length = text.len();
         let head = format!(
@@ -142,6 +143,7 @@ fn texts_are_bounded_and_of_no_other_site() {
         Response::read(&answer).expect("an answer").status
     };
 
+    // An unknown host is refused: a site can have its own name point at this computer (DNS rebinding).
     let pgn = "Content-Type: application/x-chess-pgn";
     let local = format!("Host: localhost\n{pgn}");
     let allowed = format!("Host: chess.example\n{pgn}; charset=utf-8");
@@ -150,6 +152,7 @@ fn texts_are_bounded_and_of_no_other_site() {
     assert_eq!(post(&allowed, "1. e4 *"), 200);
     assert_eq!(post(&other, "1. e4 *"), 403);
 
+    // Browsers tell where a request comes from.
     for site in [
         "cross-site\nSec-Fetch-Mode: cors",
         "cross-site\nOrigin: https://evil.example",
@@ -171,6 +174,7 @@ fn texts_are_bounded_and_of_no_other_site() {
     let too_long = "1. e4 *\n".repeat(200_000);
     assert_eq!(post(&local, &too_long), 413);
 
+    // A text needs a length, by which it can be refused.
     let chunks = format!(
         "POST {target} HTTP/1.1\nHost: localhost\n{pgn}\nTransfer-Encoding: chunked\n\n3\n1. \n0\n\n"
     );
@@ -650,8 +654,10 @@ fn a_port_in_use_is_told_with_another_one() {
     let (work, server) = served("");
     let port = server.address.port();
     let in_use = format!("127.0.0.1:{port}");
-    let next = format!("--bind 127.0.0.1:{}", port + 1);
 
+    // The message offers the next port.
+    let next_port = port + 1;
+    let next = format!("--bind 127.0.0.1:{next_port}");
     let run = work.run(["serve", "games.db", "--bind", &in_use]);
     let stderr = stderr_of(&run.code(2));
     assert!(stderr.contains("is in use"), "{stderr}");

@@ -15,7 +15,11 @@ pub(crate) fn fault(api: &Value, schema: &Value, value: &Value) -> Option<String
 
 #[test]
 fn faults_are_found() {
-    let numbers = json!({ "type": "array", "items": { "type": "integer" } });
+    // An object with a list of whole numbers, by a reference as in the API's own description.
+    let numbers = json!({
+        "type": "array",
+        "items": { "type": "integer" },
+    });
     let object = json!({
         "type": "object",
         "required": ["a"],
@@ -24,8 +28,10 @@ fn faults_are_found() {
     let api = json!({ "components": { "schemas": { "S": object } } });
     let schema = json!({ "$ref": "#/components/schemas/S" });
 
-    assert_eq!(fault(&api, &schema, &json!({ "a": [1] })), None);
+    let right = json!({ "a": [1] });
+    assert_eq!(fault(&api, &schema, &right), None);
 
+    // No object, a field that is missing, and a number that is not whole.
     for wrong in [json!([]), json!({}), json!({ "a": [1.5] })] {
         assert!(fault(&api, &schema, &wrong).is_some(), "{wrong}");
     }

@@ -2,16 +2,15 @@
 
 use serde_json::Value;
 
-use crate::support::program::{Workplace, stdout_of};
+use crate::support::program::{Workplace, json_lines, stdout_of};
 use crate::support::server::Server;
 use crate::{served, workplace};
 
 /// What a command prints as JSON Lines.
 fn printed_rows(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
-    let run = work.run(arguments.iter().chain(&["--format", "jsonl"]));
-    let printed = stdout_of(&run.success());
-    let values = printed.lines().map(serde_json::from_str);
-    values.map(|value| value.expect("JSON")).collect()
+    let arguments = [arguments, &["--format", "jsonl"]].concat();
+    let run = work.run(arguments).success();
+    json_lines(&stdout_of(&run))
 }
 
 fn list<'v>(value: &'v Value, name: &str) -> &'v Vec<Value> {
@@ -105,6 +104,7 @@ fn crosstables_are_those_of_the_command() {
             "games.db".to_owned(),
             format!("={event}"),
         ];
+        // Tournaments of one name are told apart by place and year.
         if let Some(site) = tournament["site"].as_str() {
             command.push(format!("--site=={site}"));
         }
@@ -226,6 +226,7 @@ fn novelties_are_those_of_the_command() {
         assert!(expected.len() > 2, "{query}");
         assert!(novelties.len() >= expected.len(), "{query}");
 
+        // The same novelties in the same order.
         for (found, expected) in novelties.iter().zip(&expected) {
             assert_eq!(found, expected, "{query}");
         }

@@ -81,6 +81,7 @@ fn any_move(position: &Chess, random: &mut Random) -> Option<(String, Chess)> {
     }
 
     let moves = position.legal_moves();
+    // Few choices, mostly, so that games transpose into each other.
     let choices = if random.once_in(4) {
         moves.len()
     } else {

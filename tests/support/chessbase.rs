@@ -75,10 +75,12 @@ impl Default for ChessBaseGame {
 impl ChessBaseDatabase {
     /// Writes the files under one name in a folder.
     pub(crate) fn write(&self, folder: &Path, name: &str) {
+        // The headers. The one of the index is as long as a record, and has the size of a record.
         let mut index = vec![0; 46];
         index[..6].copy_from_slice(b"\0\0\x2c\0\x2e\x01");
         let mut moves = vec![0; 26];
         moves[1] = 26;
+        // The file of annotations begins like the file of moves.
         let mut annotations = moves.clone();
         let mut additions = vec![0; 32];
         additions[0] = 11;
@@ -118,7 +120,9 @@ impl ChessBaseDatabase {
     fn player_records(&self) -> Vec<Vec<u8>> {
         let mut records = Vec::new();
         for (last, first) in &self.players {
-            records.push([fixed(last, 30), fixed(first, 28)].concat());
+            let mut record = fixed(last, 30);
+            record.extend(fixed(first, 28));
+            records.push(record);
         }
         records
     }
@@ -126,10 +130,12 @@ impl ChessBaseDatabase {
     fn tournament_records(&self) -> Vec<Vec<u8>> {
         let mut records = Vec::new();
         for (title, place, year) in &self.tournaments {
-            let date = (year << 9).to_le_bytes();
             let mut record = fixed(title, 40);
             record.extend(fixed(place, 30));
-            record.extend(date);
+
+            // A date as in a record of a game, but here the lowest byte is first.
+            let date: u32 = year << 9;
+            record.extend(date.to_le_bytes());
             record.extend([0; 16]);
             records.push(record);
         }
@@ -140,6 +146,7 @@ impl ChessBaseDatabase {
 impl ChessBaseGame {
     fn record(&self, moves: u32, annotations: u32) -> [u8; 46] {
         let mut record = [0; 46];
+        // Bit 0 marks a record in use, bit 1 a text, bit 7 a deleted record.
         record[0] = 1 | u8::from(self.is_text) << 1 | u8::from(self.is_deleted) << 7;
         record[1..5].copy_from_slice(&moves.to_be_bytes());
         if self.is_text {
@@ -173,11 +180,15 @@ impl ChessBaseGame {
 
     /// The additional record: teams, and the places again in 64 bits.
     fn addition(&self, moves: u32, annotations: u32) -> [u8; 120] {
+        let (white_team, black_team) = self.teams;
+        let annotations = u64::from(annotations);
+        let moves = u64::from(moves);
+
         let mut addition = [0; 120];
-        addition[..4].copy_from_slice(&self.teams.0.to_be_bytes());
-        addition[4..8].copy_from_slice(&self.teams.1.to_be_bytes());
-        addition[12..20].copy_from_slice(&u64::from(annotations).to_be_bytes());
-        addition[30..38].copy_from_slice(&u64::from(moves).to_be_bytes());
+        addition[..4].copy_from_slice(&white_team.to_be_bytes());
+        addition[4..8].copy_from_slice(&black_team.to_be_bytes());
+        addition[12..20].copy_from_slice(&annotations.to_be_bytes());
+        addition[30..38].copy_from_slice(&moves.to_be_bytes());
         addition
     }
 
@@ -200,6 +211,7 @@ impl ChessBaseGame {
                         panic!("{squares}")
                     };
                     let square = |file: u8, rank: u8| u16::from((file - b'a') * 8 + rank - b'1');
+                    // The square of departure in the low six bits, the target above it.
                     let word = square(*a, *b) | square(*c, *d) << 6;
                     for code in [TWO_BYTES, (word >> 8) as u8, word as u8] {
                         record.push(encoded(code, played));

@@ -12,6 +12,8 @@ pub(crate) fn value(connection: &Connection, column: i64, game: i64) -> u64 {
         .query_row(sql, [block], |row| row.get(0))
         .expect("a block");
 
+    // The header: the lowest value, the bits of a difference to it, the number of values, and of entries in the
+    // dictionary.
     let least = number(&data[..8]);
     let width = usize::from(data[8]);
     let values = number(&data[9..11]) as usize;
@@ -20,6 +22,7 @@ pub(crate) fn value(connection: &Connection, column: i64, game: i64) -> u64 {
     let (dictionary, list) = data[13..].split_at(dictionary_bytes);
 
     if entries == 0 {
+        // Without a dictionary, the list has the differences themselves.
         assert_eq!(list.len(), (width * values).div_ceil(8));
         return least + bits(list, width * place, width);
     }

@@ -51,6 +51,7 @@ impl Decoys {
 
         let mut paths = Vec::new();
         for (number, name) in names.iter().enumerate() {
+            // The kinds go round with the suffixes, and begin with another one for each name.
             for (turn, end) in ENDS.iter().enumerate() {
                 let path = folder.join(format!("{name}{end}"));
                 paths.extend(decoy(&path, &outside, (number + turn) % 6));

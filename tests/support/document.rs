@@ -49,6 +49,7 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();
     while let Some((at, line)) = lines.next() {
+        // A comment hides a block from readers of the page, and its commands are run all the same.
         let (info, end) = match (line.strip_prefix("```"), line.strip_prefix("<!-- ")) {
             (Some(info), _) => (info, "```"),
             (None, Some(info @ "console")) => (info, "-->"),
@@ -144,14 +145,18 @@ fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
 
 /// Runs commands in a folder through a shell, with the program in its path.
 pub(crate) fn run(work: &Workplace, commands: &str) -> Output {
+    // The page calls the program by its name alone.
     let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
     let folder = program.parent().expect("a folder").display();
     let old_path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{folder}:{old_path}");
-    let home = work.path("");
 
+    // The home of the user must not have an influence, and must not be written to.
+    let home = work.path("");
     let mut shell = Command::new("bash");
     shell.current_dir(&home);
-    shell.env("PATH", path).env("HOME", &home);
-    shell.args(["-c", commands]).output().expect("a shell")
+    shell.env("PATH", path);
+    shell.env("HOME", &home);
+    shell.args(["-c", commands]);
+    shell.output().expect("a shell")
 }

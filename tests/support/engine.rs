@@ -102,9 +102,11 @@ fn introduce() {
 /// Adds a line to the log in one write, since several engines may share the log.
 fn append(log: &Path, line: &str) {
     let mut options = fs::OpenOptions::new();
-    let mut file = options.create(true).append(true).open(log).expect("a log");
-    file.write_all(format!("{line}\n").as_bytes())
-        .expect("a log");
+    options.create(true).append(true);
+
+    let mut file = options.open(log).expect("a log");
+    let entry = format!("{line}\n");
+    file.write_all(entry.as_bytes()).expect("a log");
 }
 
 /// Answers with the first legal moves.

@@ -26,6 +26,7 @@ pub(crate) fn check(text: &str) -> Result<usize, String> {
                 check_movetext(movetext, &tags).map_err(|why| format!("{why} in\n{movetext}"))?;
                 games += 1;
             }
+            // The blank line behind the last game leaves an empty section.
             (Some(""), None) => return Ok(games),
             (rest, _) => return Err(format!("{rest:?} is no game")),
         }
@@ -66,6 +67,7 @@ fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
     ensure(others.is_sorted_by(|a, b| a < b), || {
         format!("no order: {names:?}")
     })?;
+    // The order of the others excludes a tag that is repeated among them.
     let is_roster_repeated = others.iter().any(|name| ROSTER.contains(name));
     ensure(!is_roster_repeated, || format!("repeated: {names:?}"))?;
 
@@ -128,10 +130,14 @@ impl Turn {
 }
 
 fn first_turn(tags: &[(&str, String)]) -> Turn {
+    // Without a FEN, there are no fields, and White begins with move 1.
     let fen = value(tags, "FEN").unwrap_or_default();
     let fields: Vec<&str> = fen.split(' ').collect();
-    let number = fields.get(5).and_then(|number| u32::from_str(number).ok());
+
+    let number_field = fields.get(5);
+    let number = number_field.and_then(|number| u32::from_str(number).ok());
     Turn {
+        // Some programs count from 0, but the movetext counts from 1.
         number: number.unwrap_or(1).max(1),
         is_white: fields.get(1) != Some(&"b"),
     }
@@ -225,6 +231,7 @@ fn word(letters: &mut Peekable<Chars<'_>>, belongs: impl Fn(char) -> bool) -> St
 }
 
 fn move_number(text: &str) -> Option<Turn> {
+    // PGN §8.2.2.2: one period before a move of White, three before a move of Black.
     let (digits, is_white) = match text.strip_suffix("...") {
         Some(digits) => (digits, false),
         None => (text.strip_suffix('.')?, true),

@@ -128,6 +128,7 @@ impl Facts {
         known: &mut HashMap<String, Known>,
     ) {
         for (ply, texts) in annotations {
+            // Annotations behind the last move that could be played belong to no position.
             let Some(line) = mainline.get(..=ply as usize) else {
                 return;
             };
@@ -154,6 +155,7 @@ impl Facts {
         // Nothing after an illegal move can be played.
         let mut is_lost = false;
         while let Some(text) = texts.next() {
+            // The first character tells what is no move.
             match &text[..1] {
                 "(" if is_lost => skip_variation(texts),
                 "(" => self.variation(&line, since, texts, known),
@@ -215,6 +217,7 @@ impl Facts {
             counted.half_points += match (opponent_elo, self.result.as_str()) {
                 (None, _) => 0,
                 (_, "1/2-1/2") => 1,
+                // Half-points: two for a win.
                 (_, result) => 2 * u64::from((result == "1-0") == is_white),
             };
         }
@@ -228,9 +231,11 @@ impl Facts {
 
 /// The position after a move in SAN, if it is legal.
 fn played(position: &Chess, text: &str) -> Option<Chess> {
+    // A null move is illegal in check, where the other side could take the king.
     if text == "--" {
         return position.clone().swap_turn().ok();
     }
+
     let san = SanPlus::from_ascii(text.as_bytes()).ok()?;
     let mv = san.san.to_move(position).ok()?;
     position.clone().play(mv).ok()
@@ -310,9 +315,10 @@ pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, s
     let mut positions: Vec<(&String, &Known)> = known.iter().collect();
     // The order of a hash map is random, and the steps must choose the same positions in every run.
     positions.sort_by_key(|(epd, _)| *epd);
-    let (often, seldom): (Vec<_>, Vec<_>) = positions
-        .into_iter()
-        .partition(|(_, known)| known.games.len() > 5);
+
+    // Most positions occur in one game, so a step passes over them; those of many games have the larger postings.
+    let is_frequent = |(_, known): &(&String, &Known)| known.games.len() > 5;
+    let (often, seldom): (Vec<_>, Vec<_>) = positions.into_iter().partition(is_frequent);
 
     let seldom = seldom.into_iter().step_by(step * fewer(8));
     let often = often.into_iter().step_by(fewer(4));
@@ -324,16 +330,22 @@ pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, s
 fn compare_position(connection: &Connection, search: &PositionSearch, epd: &str, known: &Known) {
     let position = [Position::from_fen(epd).expect("a legal position")];
 
-    let visits = search.games(connection, &position, usize::MAX);
-    let games: Vec<Reaching> = visits.expect("an answer").iter().map(reaching).collect();
+    // The games, in order.
+    let found = search.games(connection, &position, usize::MAX);
+    let visits = found.expect("an answer");
+    let games: Vec<Reaching> = visits.iter().map(reaching).collect();
     assert_eq!(games, known.games, "{epd}");
 
+    // Their number, which is counted without a list of them.
     let count = search.count(connection, &position).expect("an answer");
     assert_eq!(count, known.games.len() as u64, "{epd}");
 
+    // The moves, the most frequent first, with their statistics.
     let moves = search.moves(connection, &position).expect("an answer");
-    assert!(moves.is_sorted_by_key(|count| Reverse(count.counts.all_games())));
-    assert_eq!(moves.len(), known.moves.len());
+    let by_games = |count: &MoveCount| Reverse(count.counts.all_games());
+    assert!(moves.is_sorted_by_key(by_games), "{epd}: {moves:?}");
+    assert_eq!(moves.len(), known.moves.len(), "{epd}: {moves:?}");
+
     let counted_moves: Vec<_> = moves.iter().map(counted).collect();
     for (san, expected) in &known.moves {
         let found = counted_moves.iter().find(|(other, _)| other == san);

@@ -23,6 +23,7 @@ fn new_position(position: &Position, seen: &mut HashSet<String>) -> Option<(Move
     for mv in position.legal_moves() {
         let mut after = position.clone();
         after.play(mv);
+        // The second condition also notes the board, so it must be the last one.
         if !after.legal_moves().is_empty() && seen.insert(placement(&after)) {
             return Some((mv, after));
         }

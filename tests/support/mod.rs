@@ -42,3 +42,4 @@ pub(crate) mod random_move_texts;
 pub(crate) mod random_movetexts;
 pub(crate) mod server;
 pub(crate) mod seven_zip;
+pub(crate) mod start_position;

@@ -15,9 +15,14 @@ static TABLE: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
     let lines = Openings::STANDARD_LINES.lines();
     let entry = |line: &'static str| {
         let cells: Vec<&str> = line.split('\t').collect();
-        let positions = play_sans(None, cells[0]).expect("the usual start");
-        assert_eq!(positions.len(), 1 + cells[0].split(' ').count(), "{line}");
-        (positions[positions.len() - 1].clone(), (cells[1], cells[2]))
+        let (moves, code, name) = (cells[0], cells[1], cells[2]);
+        let positions = play_sans(None, moves).expect("the usual start");
+        // A move that cannot be played would end the line before its position.
+        let plies = moves.split(' ').count();
+        assert_eq!(positions.len(), 1 + plies, "{line}");
+
+        let last = positions[plies].clone();
+        (last, (code, name))
     };
     lines.map(entry).collect()
 });

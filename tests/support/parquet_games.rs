@@ -129,7 +129,9 @@ pub(crate) fn snappy() -> Vec<u8> {
 /// Two row groups, with pages of the second version.
 pub(crate) fn zstd() -> Vec<u8> {
     let level = ZstdLevel::try_new(3).expect("a level");
-    let properties = compressed(Compression::ZSTD(level));
+    let compression = Compression::ZSTD(level);
+    let properties = compressed(compression);
+
     let second_version = properties.set_writer_version(WriterVersion::PARQUET_2_0);
     file(second_version, &[2, 1])
 }
@@ -262,7 +264,9 @@ fn write_map(
     let mut repetition = Vec::new();
     for map in maps {
         let tags = map.unwrap_or_default();
-        values.extend(tags.iter().map(|tag| ByteArray::from(part(tag))));
+        for tag in tags {
+            values.push(ByteArray::from(part(tag)));
+        }
 
         let level = if tags.is_empty() {
             i16::from(map.is_some())

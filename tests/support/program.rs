@@ -45,8 +45,11 @@ static TEMPORARY: LazyLock<PathBuf> = LazyLock::new(|| {
 fn free_memory_mib() -> Option<u64> {
     let report = fs::read_to_string("/proc/meminfo").ok()?;
     let mut lines = report.lines();
+
+    // For example `MemAvailable:    8047532 kB`.
     let available = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = available.trim().strip_suffix(" kB")?.parse().ok()?;
+    let digits = available.trim().strip_suffix(" kB")?;
+    let kib: u64 = digits.parse().ok()?;
     Some(kib / 1024)
 }
 
@@ -58,7 +61,8 @@ fn free_mib(folder: &Path) -> Option<u64> {
 
     // With `-P`, each file system has one line, whose fourth word is the free space.
     let line = report.lines().nth(1)?;
-    let kib: u64 = line.split_whitespace().nth(3)?.parse().ok()?;
+    let digits = line.split_whitespace().nth(3)?;
+    let kib: u64 = digits.parse().ok()?;
     Some(kib / 1024)
 }
 
@@ -86,7 +90,9 @@ impl Workplace {
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+        // A name may have folders that are not there yet.
+        let folder = path.parent().expect("a folder");
+        fs::create_dir_all(folder).expect("a new folder");
         fs::write(path, content).expect("a new file");
     }
 
@@ -160,6 +166,18 @@ fn cell(value: rusqlite::types::ValueRef<'_>) -> String {
 pub(crate) fn stdout_of(run: &Assert) -> String {
     let bytes = run.get_output().stdout.clone();
     String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// The values of JSON Lines.
+pub(crate) fn json_lines(text: &str) -> Vec<serde_json::Value> {
+    let values = text.lines().map(serde_json::from_str);
+    values.map(|value| value.expect("JSON")).collect()
+}
+
+/// The first field of each row of CSV, without the header. The fields must be numbers or words, without quotes.
+pub(crate) fn first_fields(csv: &str) -> Vec<&str> {
+    let rows = csv.lines().skip(1);
+    rows.filter_map(|row| row.split(',').next()).collect()
 }
 
 /// The standard error of a run.

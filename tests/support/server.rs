@@ -46,6 +46,7 @@ impl Server {
     /// The server of a command, which prints its address first.
     pub(crate) fn start_command(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a server");
+        // Its first line is its address, which has a port that was free.
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         out.read_line(&mut line).expect("a line");
@@ -79,7 +80,9 @@ impl Server {
         let mut stream = self.connect();
         // The server may refuse what it has seen of it, and close.
         let _ = stream.write_all(bytes);
-        let is_head_whole = bytes.windows(4).any(|window| window == b"\r\n\r\n");
+
+        let mut windows = bytes.windows(4);
+        let is_head_whole = windows.any(|window| window == b"\r\n\r\n");
         if !is_head_whole {
             let _ = stream.shutdown(Shutdown::Write);
         }
@@ -181,9 +184,11 @@ impl Server {
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let end = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait().expect("a state") {
+            let state = self.child.try_wait().expect("a state");
+            if let Some(status) = state {
                 return status;
             }
+
             assert!(Instant::now() < end, "the server does not end");
             std::thread::sleep(Duration::from_millis(10));
         }

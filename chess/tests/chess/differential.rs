@@ -21,20 +21,26 @@ struct Counts {
 
 impl Counts {
     fn count(&mut self, mv: Move) {
-        self.castlings += usize::from(mv.kind == MoveKind::Castle);
-        self.en_passant += usize::from(mv.kind == MoveKind::EnPassant);
-        self.promotions += usize::from(mv.promotion.is_some());
+        match mv.kind {
+            MoveKind::Castle => self.castlings += 1,
+            MoveKind::EnPassant => self.en_passant += 1,
+            _ => {}
+        }
+        if mv.promotion.is_some() {
+            self.promotions += 1;
+        }
     }
 }
 
 #[test]
 fn games_from_the_start() {
-    let standard = chess960::fen(518);
+    let standard = chess960::fen(chess960::STANDARD);
     let mut counts = Counts::default();
     for seed in 0..400 {
         play_out(&standard, 300, seed, &mut counts);
     }
 
+    // Rare moves and ends of games must occur, or nothing would be compared there.
     assert!(counts.positions > 100_000, "{counts:?}");
     assert!(counts.promotions > 500 && counts.ends > 40, "{counts:?}");
     assert!(
@@ -51,6 +57,7 @@ fn games_from_960_starts() {
         play_out(&fen, 60, number as u64, &mut counts);
     }
 
+    // Castling is what differs between the starts.
     assert!(counts.positions > 50_000, "{counts:?}");
     assert!(counts.castlings > 800, "{counts:?}");
 }
@@ -60,7 +67,7 @@ fn games_from_perft_positions() {
     const GAMES_EACH: usize = 6;
 
     let mut counts = Counts::default();
-    for (number, fen) in perft_positions().enumerate() {
+    for (number, fen) in epd::perft_fens().enumerate() {
         for game in 0..GAMES_EACH {
             // Another seed for each game.
             let seed = (GAMES_EACH * number + game) as u64;
@@ -74,14 +81,6 @@ fn games_from_perft_positions() {
         counts.castlings > 500 && counts.en_passant > 120,
         "{counts:?}"
     );
-}
-
-fn perft_positions() -> impl Iterator<Item = &'static str> {
-    let texts = [
-        include_str!("../data/perft/standard.epd"),
-        include_str!("../data/perft/chess960.epd"),
-    ];
-    texts.into_iter().flat_map(epd::rows).map(|row| row.fen)
 }
 
 fn pair_of(fen: &str) -> Pair {
@@ -137,6 +136,7 @@ fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
             Words::near(*random.choose(&legal), random)
         };
 
+        // The spellings of a text are compared until one of them means a move.
         let texts = words.texts();
         let is_move = texts
             .iter()
@@ -178,11 +178,12 @@ fn texts_mean_a_move_or_none() {
 
     let mut random = Random::new(0);
     let (mut texts, mut moves) = (0, 0);
-    for fen in perft_positions() {
+    for fen in epd::perft_fens() {
         moves += compare_texts(&pair_of(fen), &mut random, TEXTS_EACH);
         texts += TEXTS_EACH;
     }
 
+    // Neither the moves nor the other texts are few.
     assert!(moves > texts / 4, "{moves} of {texts} mean a move");
     assert!(moves < texts * 3 / 4, "{moves} of {texts} mean a move");
 }

@@ -1,5 +1,6 @@
 //! Parsing of FENs: errors and faults by name, short and odd forms by the FEN written back.
 
+use crate::support::positions::position;
 use stamma_chess::board::{
     Color, FenError, Position, Rank, Setup, SetupFault, SetupFaults, Square,
 };
@@ -193,10 +194,6 @@ fn inner_and_outer_rook_are_different_positions() {
     let [outer, inner] =
         ["Q", "B"].map(|right| position(&format!("4k3/8/8/8/8/8/8/RR2K3 w {right} - 0 1")));
     assert_ne!(outer, inner);
-}
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 fn square(name: &str) -> Square {

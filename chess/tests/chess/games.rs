@@ -104,7 +104,9 @@ impl Start {
             return None;
         }
 
-        let fen = self.fen.unwrap_or_else(|| chess960::fen(518));
+        let fen = self
+            .fen
+            .unwrap_or_else(|| chess960::fen(chess960::STANDARD));
         Pair::from_fen(&fen).ok()
     }
 }

@@ -2,19 +2,13 @@
 //!
 //! A row gives a position, the letters, the system, and texts; then the move in SAN, and the notes on the text.
 
+use crate::support::positions::position;
 use stamma_chess::board::Position;
 use stamma_chess::notation::Note::{self, *};
 use stamma_chess::notation::System::{self, *};
 use stamma_chess::notation::{
     MoveFault, PieceLetters, ReadMove, Reading, UnreadMove, is_continuation, read, san,
 };
-
-fn position(fen: &str) -> Position {
-    match fen {
-        "start" => Position::start(),
-        fen => Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")),
-    }
-}
 
 fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<ReadMove, UnreadMove> {
     let letters = PieceLetters::parse(code).unwrap_or_else(|error| panic!("{code}: {error}"));
@@ -212,23 +206,27 @@ judged! {
 
 /// The moves of a line in SAN; move numbers are skipped.
 fn line(code: &str, system: System, movetext: &str) -> String {
-    let mut texts: Vec<String> = Vec::new();
     let is_number = |word: &&str| {
-        word.strip_suffix('.')
-            .is_some_and(|n| n.parse::<u32>().is_ok())
+        let digits = word.strip_suffix('.');
+        digits.is_some_and(|digits| digits.parse::<u32>().is_ok())
     };
+
+    // A move may have several words, such as a promotion or a mark of check.
+    let mut texts: Vec<String> = Vec::new();
     for word in movetext.split_whitespace().filter(|word| !is_number(word)) {
         match texts.last_mut() {
             Some(last) if is_continuation(last, word) => *last = format!("{last} {word}"),
             _ => texts.push(word.to_owned()),
         }
     }
+
     let letters = PieceLetters::of_language(code).expect(code);
+    let reading = Reading { letters, system };
     let mut position = Position::start();
     let mut moves = Vec::new();
     for text in texts {
-        let found = read(&text, Reading { letters, system }, &position);
-        let found = found.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let result = read(&text, reading, &position);
+        let found = result.unwrap_or_else(|error| panic!("{text}: {error:?}"));
         moves.push(san(&position, found.mv()));
         position.play(found.mv());
     }
@@ -267,11 +265,13 @@ lines! {
 
 #[test]
 fn several_squares_are_listed() {
+    // Two knights go to one square.
     let knights = "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1";
     let two_origins = read_in(knights, "en", Descriptive, "N-Q2").expect_err("two knights");
     let origins = two_origins.what_was_legal(&position(knights));
     assert_eq!(origins.as_deref(), Some("Knight to d2: from b1 or f1"));
 
+    // Descriptive notation has one name for the third squares of both bishops' files.
     let two_targets = read_in("start", "en", Descriptive, "N-B3").expect_err("two knights");
     let targets = two_targets.what_was_legal(&position("start"));
     assert_eq!(targets.as_deref(), Some("Knight: b1-c3 or g1-f3"));
@@ -301,6 +301,7 @@ fn a_mate_sign_is_not_an_evaluation() {
 
 #[test]
 fn a_draw_offer_is_kept() {
+    // The Laws of FIDE have the offer of a draw marked as `(=)`.
     let with_offer = read_in(OPEN, "fr", Algebraic, "Cf3 (=)").expect("a move");
     assert!(with_offer.draw_offer);
 

@@ -65,6 +65,7 @@ impl Place {
 
     fn assert_legal(&self, mv: Move, text: &str) {
         let fen = self.ours.fen();
+        // A null move is legal out of check.
         if mv.kind == MoveKind::Null {
             return assert!(!self.theirs.is_check(), "{text} in {fen}");
         }
@@ -97,6 +98,7 @@ fn misspell(text: &str, slips: &[char], random: &mut Random) -> String {
     for _ in 0..random.below(3) {
         let at = random.below(chars.len() + 1);
         let slip = *random.choose(slips);
+        // A place that a slip needs and the text does not have gets a character instead.
         match random.below(5) {
             0 if at < chars.len() => drop(chars.remove(at)),
             1 if at < chars.len() => chars[at] = slip,
@@ -133,7 +135,7 @@ fn accepted(texts: usize, seed: u64) -> usize {
     let (mut accepted, mut read_so_far) = (0, 0);
     while read_so_far < texts {
         let number = if random.once_in(2) {
-            518
+            chess960::STANDARD
         } else {
             random.below(960)
         };
@@ -196,7 +198,12 @@ fn both_parsers_agree() {
     let mut random = Random::new(3);
     let (mut both, mut only_fast) = (0, 0);
     for seed in 0..PLACES {
-        let start = if seed % 2 == 0 { 518 } else { seed % 960 };
+        // Standard chess, and the starts of Chess960 in turn.
+        let start = if seed % 2 == 0 {
+            chess960::STANDARD
+        } else {
+            seed % 960
+        };
         let place = place_after(start, seed % 90, seed as u64);
         for &mv in &place.legal {
             let notation = *random.choose(&[Notation::San, Notation::Lan, Notation::Uci]);
@@ -208,6 +215,7 @@ fn both_parsers_agree() {
             let right = style.text(&place.ours, mv);
             let text = misspell(&right, &slips, &mut random);
 
+            // The parser of PGN, and the one of all notations.
             let san = San::parse(text.as_bytes());
             let fast = san.and_then(|san| san.resolve(&place.ours).ok());
             let general = read(&text, style.reading(), &place.ours);
@@ -248,7 +256,8 @@ proptest! {
             let style = any_style(&mut random);
             let text = style.text(&place.ours, mv);
 
-            let read_back = read(&text, style.reading(), &place.ours).map(|found| found.mv());
+            let found = read(&text, style.reading(), &place.ours);
+            let read_back = found.map(|found| found.mv());
             prop_assert_eq!(read_back, Ok(mv), "{} in {}", text, place.ours.fen());
         }
     }
@@ -264,7 +273,10 @@ proptest! {
             match read(&text, Reading { letters, system }, &place.ours) {
                 Ok(found) => place.assert_legal(found.mv(), &text),
                 Err(error) => {
+                    // Only that there is no panic.
                     error.what_was_legal(&place.ours);
+
+                    // What is suggested instead must be legal.
                     let nearest = error.nearest(&place.ours);
                     for mv in error.candidates(&place.ours).into_iter().chain(nearest) {
                         place.assert_legal(mv, &text);
@@ -276,25 +288,29 @@ proptest! {
 
     #[test]
     fn any_text_may_be_read(text in r"\PC{0,12}", word in r"\PC{0,6}") {
+        // Only that there is no panic.
         is_continuation(&text, &word);
         if let Ok(letters) = PieceLetters::parse(&text) {
             let style = Style { notation: Notation::San, letters: &letters, chess960: false };
-            style.text(&Position::start(), Position::start().legal_moves()[0]);
+            let start = Position::start();
+            style.text(&start, start.legal_moves()[0]);
         }
     }
 
     /// With user-defined letters, everything written in algebraic notation reads back.
     #[test]
     fn user_defined_letters(letters in "[A-Z]{5,6}|[A-Z]{1,3}(,[A-ZА-Я]{1,2}){4,5}", seed: u32) {
+        // Letters that two pieces share are refused.
         let Ok(letters) = PieceLetters::parse(&letters) else { return Ok(()) };
-        let place = place_after(518, 40, seed.into());
+        let place = place_after(chess960::STANDARD, 40, seed.into());
 
         for notation in [Notation::San, Notation::Fide, Notation::Lan, Notation::Full] {
             let style = Style { notation, letters: &letters, chess960: false };
             for &mv in &place.legal {
                 let text = style.text(&place.ours, mv);
 
-                let read_back = read(&text, style.reading(), &place.ours).map(|found| found.mv());
+                let found = read(&text, style.reading(), &place.ours);
+                let read_back = found.map(|found| found.mv());
                 prop_assert_eq!(read_back, Ok(mv), "{} in {}", text, place.ours.fen());
             }
         }

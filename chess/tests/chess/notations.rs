@@ -3,6 +3,7 @@
 //! The positions come from real games and from test suites for move generators, in standard chess and Chess960.
 
 use crate::support::epd;
+use crate::support::positions::position;
 use stamma_chess::board::{Move, Position};
 use stamma_chess::notation::{LANGUAGES, Notation, Note, PieceLetters, San, Style, read, san};
 use stamma_chess::pgn::{Span, Token, Visitor, read_game, split};
@@ -68,13 +69,7 @@ fn game_positions() -> Vec<Position> {
 }
 
 fn board_positions() -> Vec<Position> {
-    let texts = [
-        include_str!("../data/perft/standard.epd"),
-        include_str!("../data/perft/chess960.epd"),
-    ];
-    let rows = texts.into_iter().flat_map(epd::rows);
-    rows.map(|row| Position::from_fen(row.fen).expect("a legal position"))
-        .collect()
+    epd::perft_fens().map(position).collect()
 }
 
 /// All styles, `uci` and `iccf` with both ways of castling.
@@ -94,19 +89,18 @@ fn styles() -> impl Iterator<Item = Style<'static>> {
 /// Writes a move and reads it back; it must be read without any note.
 fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
     let text = style.text(position, mv);
+    let fen = position.fen();
     let resolved = read(&text, style.reading(), position)
-        .unwrap_or_else(|error| panic!("{text}: {error:?} in {}", position.fen()));
-    assert_eq!(resolved.mv(), mv, "{text} in {}", position.fen());
+        .unwrap_or_else(|error| panic!("{text}: {error:?} in {fen}"));
+    assert_eq!(resolved.mv(), mv, "{text} in {fen}");
 
     // Descriptive notation names one of two knights by its wing.
     let is_descriptive = style.notation == Notation::Descriptive;
     let is_fair = |note: &Note| is_descriptive && *note == Note::DecidedByWing;
     let notes = &resolved.notes;
-    assert!(
-        notes.iter().all(is_fair),
-        "{text}: {notes:?} in {}",
-        position.fen()
-    );
+    assert!(notes.iter().all(is_fair), "{text}: {notes:?} in {fen}");
+
+    // Nothing but the move has been read into the text.
     assert!(resolved.nags.is_empty(), "{text}");
     assert!(!resolved.draw_offer, "{text}");
 }

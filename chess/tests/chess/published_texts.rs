@@ -12,17 +12,11 @@
 //! - the letters R D F C T for Russian (3): the French ones, a printing error;
 //! - FENs with French letters (3): positions, not moves.
 
-use stamma_chess::board::{MoveKind, Position};
+use crate::support::positions::position;
+use stamma_chess::board::MoveKind;
 use stamma_chess::notation::{
     MoveFault, Note, PieceLetters, Reading, System, is_continuation, read, san,
 };
-
-fn position(fen: &str) -> Position {
-    match fen {
-        "start" => Position::start(),
-        fen => Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")),
-    }
-}
 
 fn reading(code: &str) -> Reading<'static> {
     let letters = PieceLetters::of_language(code).unwrap_or_else(|| panic!("{code}"));
@@ -153,6 +147,7 @@ mod rules_of_chess {
         let position = position("3k4/8/8/8/8/8/6K1/R3R3 w - - 0 1");
         let error = read("Td1", reading("fr"), &position).expect_err("two rooks");
         assert_eq!(error.why, MoveFault::Ambiguous);
+
         let legal = error.what_was_legal(&position);
         assert_eq!(legal.as_deref(), Some("Rook to d1: from a1 or e1"));
     }

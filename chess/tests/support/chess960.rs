@@ -1,4 +1,7 @@
-//! The 960 start positions of Chess960, by their standard numbers; 518 is standard chess.
+//! The 960 start positions of Chess960, by their standard numbers.
+
+/// The number of the standard arrangement.
+pub(crate) const STANDARD: usize = 518;
 
 /// The FEN of a start position, with castling rights as `KQkq`.
 pub(crate) fn fen(number: usize) -> String {

@@ -6,6 +6,15 @@ pub(crate) struct Row<'t> {
     pub(crate) nodes: Vec<(u32, u64)>,
 }
 
+/// The FENs of the positions whose move sequences are counted, of standard chess and of Chess960.
+pub(crate) fn perft_fens() -> impl Iterator<Item = &'static str> {
+    let texts = [
+        include_str!("../data/perft/standard.epd"),
+        include_str!("../data/perft/chess960.epd"),
+    ];
+    texts.into_iter().flat_map(rows).map(|row| row.fen)
+}
+
 /// The rows of a file, without comments and empty lines.
 pub(crate) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
     let lines = text.lines();

@@ -8,6 +8,7 @@ pub(crate) mod chess960;
 pub(crate) mod corpus;
 pub(crate) mod epd;
 pub(crate) mod paired_position;
+pub(crate) mod positions;
 pub(crate) mod random;
 pub(crate) mod random_boards;
 pub(crate) mod random_move_texts;

@@ -10,10 +10,13 @@ impl Random {
 
     /// A number from 0 to one less than the bound.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
+        // A step of Marsaglia's xorshift, of which the upper half is used.
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        ((self.0 >> 32) as usize) % bound
+
+        let upper_half = (self.0 >> 32) as usize;
+        upper_half % bound
     }
 
     /// Returns `true` once in `times` times.

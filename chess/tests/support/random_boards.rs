@@ -116,10 +116,13 @@ fn castling(random: &mut Random) -> String {
     const RIGHTS: [&str; 9] = ["", "KQ", "KQ", "K", "Q", "HA", "GB", "FD", "C"];
     let white = *random.choose(&RIGHTS);
     let black = random.choose(&RIGHTS).to_ascii_lowercase();
-    if white.is_empty() && black.is_empty() {
-        return "-".to_owned();
+
+    let rights = format!("{white}{black}");
+    if rights.is_empty() {
+        "-".to_owned()
+    } else {
+        rights
     }
-    format!("{white}{black}")
 }
 
 fn any_file(random: &mut Random) -> File {

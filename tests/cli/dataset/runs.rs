@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -59,11 +60,13 @@ fn new_folder(run: &mut Child, data: &Path, before: &[PathBuf]) -> PathBuf {
 fn write_from_standard_input(work: &Workplace) {
     let mut run = start(work, "- -o data");
     let mut input = run.stdin.take().expect("an input");
-    std::io::Write::write_all(&mut input, GAMES.as_bytes()).expect("a reader");
+    input.write_all(GAMES.as_bytes()).expect("a reader");
+    // The run reads until its input is closed.
     drop(input);
 
+    // The exit code is 1 if games have problems.
     let code = run.wait().expect("an end").code();
-    assert!(matches!(code, Some(0 | 1)));
+    assert!(matches!(code, Some(0 | 1)), "the run ended with {code:?}");
 }
 
 fn kill(mut run: Child) {

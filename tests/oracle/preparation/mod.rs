@@ -88,6 +88,7 @@ fn compare_lines(
     let sans: BTreeSet<&String> = lines.iter().map(|line| &line.san).collect();
     assert_eq!(sans, expected.keys().copied().collect(), "{epd}");
 
+    // The most frequent move is first.
     let games: Vec<u64> = lines.iter().map(|line| line.score.all_games()).collect();
     assert!(games.is_sorted_by(|one, next| one >= next), "{epd}");
 
@@ -97,6 +98,7 @@ fn compare_lines(
         assert_eq!(line.is_opponents, twin.is_own_turn(epd), "{at}");
         assert_eq!(line.others.is_some(), line.is_opponents, "{at}");
 
+        // A move of the opponent has the games of all other players beside it.
         if let Some(others) = line.others {
             shown.insert(epd.to_owned());
 
@@ -111,6 +113,7 @@ fn compare_lines(
         let next = twin.after(epd, &line.san);
         assert_eq!(twin::epd_of(&line.after.fen()), next, "{at}");
 
+        // A position that was shown before, or that is deep enough, is not continued.
         if !line.is_transposition && line.ply < Ply::new(max_ply) {
             shown.extend(compare_lines(&line.next, &next, twin, found, max_ply));
         } else {
@@ -229,6 +232,7 @@ fn compare_study(found: &Preparation, twin: &Twin<'_>, known: &[u32]) {
             continue;
         }
 
+        // Points for a loss or a draw, for a strong opponent, for a long known line, and for a recent date.
         let for_result = match game.half_points {
             Some(0) => 3,
             Some(1) => 1,
@@ -423,14 +427,15 @@ fn gaps(
 /// Compares the gaps of a meeting, of which the 20 most frequent are listed. The order of equally frequent gaps is
 /// open.
 fn compare_gaps(meeting: &RepertoireMeeting, twin: &Twin<'_>, gaps: &[(u64, String)]) {
-    let counts: Vec<u64> = meeting
-        .gaps
-        .iter()
-        .map(|gap| gap.score.all_games())
-        .collect();
-    let expected: Vec<u64> = gaps.iter().take(20).map(|(games, _)| *games).collect();
+    let mut counts = Vec::new();
+    for gap in &meeting.gaps {
+        counts.push(gap.score.all_games());
+    }
+    let most_frequent = gaps.iter().take(20);
+    let expected: Vec<u64> = most_frequent.map(|(games, _)| *games).collect();
     assert_eq!(counts, expected);
 
+    // Each of them is a gap, at the place where its line ends.
     let all: BTreeSet<&String> = gaps.iter().map(|(_, at)| at).collect();
     for gap in &meeting.gaps {
         let epd = twin::epd_of(&gap.position.fen());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::novelties::date;
 use crate::support::index_oracle::epd;
+use crate::support::start_position::start_position;
 use rayon::prelude::*;
 use rusqlite::Connection;
 use shakmaty::fen::Fen;
@@ -106,6 +107,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
     let mut select = connection.prepare(sql).expect("the view of a database");
 
     let rows = select.query_map([], |row| {
+        // Nothing and an empty text are the same here.
         let text = |at| {
             row.get::<_, Option<String>>(at)
                 .map(Option::unwrap_or_default)
@@ -127,7 +129,7 @@ fn rows(connection: &Connection) -> Vec<Row> {
 
 /// Counts the moves of a game in the positions of these keys, each at its first visit.
 fn count_moves(row: &Row, keys: &HashSet<Key>, counts: &mut HashMap<Key, BTreeMap<String, u64>>) {
-    let mut position = start(row.fen.as_deref());
+    let mut position = start_position(row.fen.as_deref());
     let mut seen = HashSet::new();
 
     for text in row.moves.split_ascii_whitespace() {
@@ -192,6 +194,7 @@ impl<'g> Twin<'g> {
                 continue;
             }
 
+            // The player's score; none in a game without a result.
             let half_points = match &*row.result {
                 "1/2-1/2" => Some(1),
                 result if result == win => Some(2),
@@ -212,6 +215,7 @@ impl<'g> Twin<'g> {
             });
         }
 
+        // The two years before the last dated game are recent.
         plays.sort_by_key(|play| (play.date.clone(), play.game));
         let last = plays
             .last()
@@ -409,6 +413,7 @@ fn position(fen: &str) -> Chess {
 }
 
 fn after(epd_before: &str, san: &str) -> String {
+    // An EPD has no clocks.
     let before = position(&format!("{epd_before} 0 1"));
     let san: SanPlus = san.parse().expect("a move");
     let mv = san.san.to_move(&before).expect("a legal move");
@@ -423,15 +428,6 @@ fn key(position: &Chess) -> Key {
 
 fn key_of(epd: &str) -> Key {
     key(&position(&format!("{epd} 0 1")))
-}
-
-fn start(fen: Option<&str>) -> Chess {
-    fen.map_or_else(Chess::default, |fen| {
-        let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Chess960)
-            .or_else(shakmaty::PositionError::ignore_too_much_material)
-            .expect("a legal position")
-    })
 }
 
 /// The first moves of a game, and the positions between them.

@@ -14,7 +14,7 @@ use stamma::storage::{Database, GameId};
 use super::draw::random_query;
 use super::{FilterQuery, Known, read_pgn};
 use crate::support::corpus::fewer;
-use crate::support::program::{Workplace, stdout_of};
+use crate::support::program::{Workplace, first_fields, stdout_of};
 use crate::support::random::Random;
 
 /// A query as the library's filter.
@@ -121,11 +121,14 @@ fn answer(database: &Database, query: &FilterQuery, epd: Option<&str>) -> Vec<i6
     let mut results = database.query(&full).expect("a plan");
     let numbers = results.numbers().expect("an answer");
     let listed: Vec<GameId> = numbers.map(|number| number.expect("an answer")).collect();
+
+    // Three ways to one answer: the numbers one by one, their count, and the set of games.
     let count = results.count().expect("an answer");
-    assert_eq!(count, listed.len() as u64);
+    assert_eq!(count, listed.len() as u64, "{query:?} {epd:?}");
 
     let games = results.into_games().expect("an answer");
-    assert!(games.iter().eq(listed.iter().copied()));
+    let is_same_set = games.iter().eq(listed.iter().copied());
+    assert!(is_same_set, "{query:?} {epd:?}");
 
     listed.into_iter().map(GameId::get).collect()
 }
@@ -156,6 +159,7 @@ pub(crate) fn compare(
         let is_position = !search.finds_variations() && random.once_in(2);
         let epd = is_position.then(|| position(games, random));
 
+        // The oracle reads every game; the library plans the query over its indexes.
         let mut expected = Vec::new();
         for game in games {
             let is_reaching = epd.as_ref().is_none_or(|epd| game.positions.contains(epd));
@@ -194,25 +198,43 @@ pub(crate) fn compare_commands(
     for _ in 0..count {
         let query = random_command_query(games, random);
         let epd = position(games, random);
-        let matching: Vec<&Known> = games.iter().filter(|game| query.holds(game)).collect();
-        let is_reaching = |game: &&Known| game.positions.contains(&epd);
-        let reaching: Vec<&Known> = matching.iter().copied().filter(is_reaching).collect();
 
-        let csv = run(work, &["search", "games.db", "--format", "csv"], &query);
-        let numbers: Vec<String> = matching.iter().map(|game| game.id.to_string()).collect();
-        assert_eq!(first_fields(&csv), numbers, "{query:?}");
+        // What the oracle expects: the games of the query, and those among them that reach the position.
+        let mut matching: Vec<&Known> = Vec::new();
+        let mut reaching: Vec<&Known> = Vec::new();
+        for game in games.iter().filter(|game| query.holds(game)) {
+            matching.push(game);
+            if game.positions.contains(&epd) {
+                reaching.push(game);
+            }
+        }
 
-        let count_arguments = ["search", "games.db", epd.as_str(), "--format", "count"];
-        let games_there = run(work, &count_arguments, &query);
-        let expected = reaching.len().to_string();
-        assert_eq!(games_there.trim(), expected, "{query:?} {epd}");
-
-        let move_arguments = ["moves", "games.db", epd.as_str(), "--format", "csv"];
-        let moves = run(work, &move_arguments, &query);
-        assert_eq!(counts(&moves), played(&reaching, &epd), "{query:?} {epd}");
-
+        compare_search(work, &query, &matching);
+        compare_count(work, &query, &epd, reaching.len());
+        compare_moves(work, &query, &epd, &reaching);
         compare_export(work, &query, &matching);
     }
+}
+
+/// Searches for a query, and compares the numbers of the games.
+fn compare_search(work: &Workplace, query: &FilterQuery, matching: &[&Known]) {
+    let csv = run(work, &["search", "games.db", "--format", "csv"], query);
+    let numbers: Vec<String> = matching.iter().map(|game| game.id.to_string()).collect();
+    assert_eq!(first_fields(&csv), numbers, "{query:?}");
+}
+
+/// Counts the games of a query that reach a position.
+fn compare_count(work: &Workplace, query: &FilterQuery, epd: &str, expected: usize) {
+    let arguments = ["search", "games.db", epd, "--format", "count"];
+    let printed = run(work, &arguments, query);
+    assert_eq!(printed.trim(), expected.to_string(), "{query:?} {epd}");
+}
+
+/// Lists the moves in a position, and compares how often each was played.
+fn compare_moves(work: &Workplace, query: &FilterQuery, epd: &str, reaching: &[&Known]) {
+    let arguments = ["moves", "games.db", epd, "--format", "csv"];
+    let csv = run(work, &arguments, query);
+    assert_eq!(counts(&csv), played(reaching, epd), "{query:?} {epd}");
 }
 
 /// A query that the command line accepts: it refuses names and comments without a word, and a range without a day.
@@ -230,14 +252,20 @@ fn random_command_query(games: &[Known], random: &mut Random) -> FilterQuery {
 
 /// Exports the games of a query, and compares White, the ECO code and the moves of each.
 fn compare_export(work: &Workplace, query: &FilterQuery, matching: &[&Known]) {
-    // Unknown values are written as a question mark.
-    let white = |game: &Known| game.white.clone().unwrap_or_else(|| "?".to_owned());
-    let contents = |game: &Known| (white(game), game.eco.clone(), game.moves.clone());
-
     let pgn = run(work, &["export", "games.db"], query);
-    let exported: Vec<_> = read_pgn(&pgn).iter().map(contents).collect();
-    let expected: Vec<_> = matching.iter().map(|game| contents(game)).collect();
+    let exported: Vec<ExportedGame> = read_pgn(&pgn).iter().map(exported_game).collect();
+
+    let expected: Vec<ExportedGame> = matching.iter().map(|game| exported_game(game)).collect();
     assert_eq!(exported, expected, "{query:?}");
+}
+
+/// White, the ECO code, and the moves.
+type ExportedGame = (String, Option<String>, Vec<String>);
+
+fn exported_game(game: &Known) -> ExportedGame {
+    // Unknown values are written as a question mark.
+    let white = game.white.as_deref().unwrap_or("?");
+    (white.to_owned(), game.eco.clone(), game.moves.clone())
 }
 
 fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
@@ -245,17 +273,12 @@ fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
     stdout_of(&work.run(given.chain(query.arguments())).success())
 }
 
-/// The first field of each row, without the header.
-fn first_fields(csv: &str) -> Vec<&str> {
-    let rows = csv.lines().skip(1);
-    rows.filter_map(|row| row.split(',').next()).collect()
-}
-
 /// Moves without check marks, empty where games end, with the number of their games.
 fn counts(csv: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for row in csv.lines().skip(1) {
         let fields: Vec<&str> = row.split(',').collect();
+        // The third column is the number of games; a line without it is no row of a move.
         let Some(games) = fields.get(2).and_then(|games| games.parse().ok()) else {
             continue;
         };

@@ -141,6 +141,7 @@ pub(crate) fn random_query(games: &[Known], random: &mut Random) -> FilterQuery 
         }
     }
 
+    // `--exact` needs a name, without which the command line refuses it.
     let mut options = query.conditions.iter().map(|(option, _)| option);
     let has_name = options.any(|option| NAMES.contains(option));
     query.is_exact &= has_name;
@@ -170,6 +171,7 @@ const REPEATABLE: [&str; 8] = [
 ];
 
 fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition {
+    // Each option is as likely as any other.
     let at = random.below(FIXED.len() + DRAWN.len());
     if let Some((option, values)) = FIXED.get(at) {
         return (option, (*random.choose(values)).to_owned());

@@ -58,12 +58,14 @@ fn score(text: &str) -> Option<Score> {
     }
 
     let number: f64 = text.parse().ok()?;
-    let factor = if text.contains('.') { 100.0 } else { 1.0 };
-    Some(Score::Centipawns((number * factor).round()))
+    let is_in_pawns = text.contains('.');
+    let centipawns = if is_in_pawns { 100.0 * number } else { number };
+    Some(Score::Centipawns(centipawns.round()))
 }
 
 fn seconds(text: &str) -> Option<f64> {
     let mut all = 0.0;
+    // Hours, minutes and seconds, or the last of them alone.
     for part in text.split(':') {
         let part: f64 = part.parse().ok()?;
         all = all * 60.0 + part;
@@ -97,8 +99,10 @@ fn standard_deviation(figures: &[f64]) -> f64 {
 
 impl Known {
     fn is_white(&self, ply: usize) -> bool {
-        let begins = self.fen.as_deref().is_none_or(|fen| !fen.contains(" b "));
-        (ply % 2 == 1) == begins
+        let fen = self.fen.as_deref();
+        let begins = fen.is_none_or(|fen| !fen.contains(" b "));
+        let is_odd = ply % 2 == 1;
+        is_odd == begins
     }
 
     fn score_after(&self, ply: usize) -> Option<Score> {
@@ -196,7 +200,9 @@ impl Known {
                 could_mate && after * sign <= LOST_GAME
             }
             (Score::Mate(before), Score::Mate(after)) => {
-                (before as f64) * sign > 0.0 && (after as f64) * sign < 0.0
+                let could_mate = (before as f64) * sign > 0.0;
+                let is_mated = (after as f64) * sign < 0.0;
+                could_mate && is_mated
             }
         }
     }
@@ -236,7 +242,9 @@ impl Known {
         let percent = |score: &Score| 50.0 + 50.0 * chances(score.bounded());
         let percents: Vec<f64> = scores.iter().map(percent).collect();
         let moves = percents.len() - 1;
+        // The volatility at a move is measured in a window of positions, whose width grows with the game.
         let width = (moves / 10).clamp(2, 8);
+        // The percents are White's, and a loss of the player must be positive.
         let sign = if is_white { 1.0 } else { -1.0 };
 
         let (mut weighted, mut weights) = (0.0, 0.0);
@@ -252,6 +260,7 @@ impl Known {
 
             weighted += weight * accuracy;
             weights += weight;
+            // An accuracy of zero has no inverse.
             inverse += 1.0 / accuracy.max(1.0);
             count += 1.0;
         }
@@ -265,8 +274,15 @@ impl Known {
     /// Whether the scores from the start on are all scores of the game, and enough for an accuracy: every position
     /// except the last one needs a score, and both players must have moved.
     fn are_all_known(&self, scores: &[Score]) -> bool {
-        let last_score = (0..=self.last_ply()).rfind(|&ply| self.score_after(ply).is_some());
+        let mut plies = 0..=self.last_ply();
+        let last_score = plies.rfind(|&ply| self.score_after(ply).is_some());
+        // The scores begin with the score of the start, so `n` of them end at ply `n - 1`. Without scores, the number
+        // wraps to one that no ply has.
         let has_no_gap = last_score == Some(scores.len().wrapping_sub(1));
-        has_no_gap && scores.len() >= self.plies as usize && scores.len() > 2 && self.has_scores()
+
+        // One position may be without a score: the last one, which is often a mate or a stalemate.
+        let is_long_enough = scores.len() >= self.plies as usize;
+        let have_both_moved = scores.len() > 2;
+        has_no_gap && is_long_enough && have_both_moved && self.has_scores()
     }
 }

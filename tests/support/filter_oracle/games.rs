@@ -61,10 +61,18 @@ pub(crate) fn play_sans(fen: Option<&str>, moves: &str) -> Option<Vec<String>> {
 
 fn endings(line: &[Chess], epds: &[String]) -> Vec<&'static str> {
     let last = line.last().expect("a start");
+
     // FIDE §9.2.3: repeated positions have equal possible moves, so en passant counts only if it is legal.
-    let occurrences = |epd: &String| epds.iter().filter(|other| *other == epd).count();
+    let occurrences = |epd: &String| {
+        let equal = epds.iter().filter(|other| *other == epd);
+        equal.count()
+    };
     let repetitions = epds.iter().map(occurrences).max().unwrap_or(0);
-    let halfmove_clock = line.iter().map(Chess::halfmoves).max().unwrap_or(0);
+
+    // A draw by the clock may have passed unclaimed, so the highest clock of the game counts, not the last one. It
+    // counts half-moves: 100 of them are fifty moves of both players.
+    let clocks = line.iter().map(Chess::halfmoves);
+    let halfmove_clock = clocks.max().unwrap_or(0);
 
     let endings = [
         ("checkmate", last.is_checkmate()),

@@ -277,6 +277,7 @@ fn movetext(fen: Option<&str>, beginning: &str, random: &mut Random) -> String {
     let mut first_moves = beginning.split_whitespace();
     let mut random_moves = random.below(30);
 
+    // The first moves are given, the others are random.
     loop {
         if is_annotated && random.once_in(6) {
             text += &format!("{{{}}} ", random.choose(&COMMENTS));
@@ -301,6 +302,7 @@ fn movetext(fen: Option<&str>, beginning: &str, random: &mut Random) -> String {
         if is_annotated && random.once_in(15) {
             text += *random.choose(&["$1 ", "$14 ", "$146 "]);
         }
+        // A variation with the move itself is as good as any other.
         if is_annotated && random.once_in(15) {
             let comment = random.choose(&COMMENTS);
             text += &format!("( {{instead}} {san} {{{comment}}} ) ");

@@ -74,6 +74,7 @@ fn is_at_odds(fen: &str) -> bool {
         return false;
     }
 
+    // The four ranks in the middle must be empty.
     let placement = fields[0];
     let ranks: Vec<&str> = placement.split('/').collect();
     if ranks[2..6] != ["8"; 4] {
@@ -209,6 +210,7 @@ impl FilterQuery {
     /// the blunders of this player count.
     fn has_blunder_time(&self, game: &Known, is_white: bool, bounds: &str) -> bool {
         for (option, side) in &self.conditions {
+            // `any` names no side, so the blunders of both players count.
             let is_other_side = side != "any" && (side == "white") != is_white;
             if *option == "--blunder" && is_other_side {
                 return false;
@@ -294,6 +296,7 @@ fn have_words_of_their_own(wanted: &[Vec<String>], name: &[Vec<String>]) -> bool
     };
 
     for (at, word) in name.iter().enumerate() {
+        // The words of the name that are left for the others.
         let rest = [&name[..at], &name[at + 1..]].concat();
         if begins(word, first) && have_words_of_their_own(others, &rest) {
             return true;
@@ -315,7 +318,9 @@ fn begins(word: &[String], beginning: &[String]) -> bool {
 /// The words of a name, in lower case and without the accents of Latin letters, each in all its spellings.
 fn words(name: &str) -> Vec<Vec<String>> {
     let lower = name.to_lowercase();
-    let parts = lower.split(|letter: char| !letter.is_alphanumeric());
+    let is_between_words = |letter: char| !letter.is_alphanumeric();
+    let parts = lower.split(is_between_words);
+
     let words = parts.filter(|word| !word.is_empty());
     words.map(spellings).collect()
 }
@@ -340,6 +345,7 @@ fn spellings(word: &str) -> Vec<String> {
             _ => &[],
         };
 
+        // Each spelling so far continues with each spelling of this letter.
         let mut longer = Vec::new();
         for equivalent in equivalents.iter().copied().chain([plain.as_str()]) {
             for begun in &all {
@@ -400,15 +406,20 @@ fn last_day((year, month, day): Day) -> Day {
 
 /// Whether a number is within bounds such as `2400..2500`, `=2400`, or `2400` for at least this number.
 fn is_in(number: f64, bounds: &str) -> bool {
+    // The second argument stands for a bound that is left out.
     let bound = |text: &str, open: f64| text.parse().unwrap_or(open);
 
     if let Some((low, high)) = bounds.split_once("..") {
-        return bound(low, 0.0) <= number && number <= bound(high, f64::MAX);
+        let is_high_enough = bound(low, 0.0) <= number;
+        let is_low_enough = number <= bound(high, f64::MAX);
+        return is_high_enough && is_low_enough;
     }
     if let Some(exact) = bounds.strip_prefix('=') {
         return number == bound(exact, -1.0);
     }
-    bound(bounds, f64::MAX) <= number
+
+    let minimum = bound(bounds, f64::MAX);
+    minimum <= number
 }
 
 /// Like [`is_in`]; an unknown number is within no bounds.
@@ -481,6 +492,7 @@ impl Known {
 
         // `B9` is the range from B90 to B99, and `C-D` the range from C00 to D99.
         let (first, last) = codes.split_once('-').unwrap_or((codes, codes));
+        // A code that is cut off is filled up with the lowest digits, or with the highest ones.
         let lowest = first.to_owned() + &"?00"[first.len()..];
         let highest = last.to_owned() + &"?99"[last.len()..];
         (lowest..=highest).contains(&code)
@@ -547,11 +559,14 @@ impl Known {
     /// Whether the game begins with moves in SAN from the standard start.
     fn begins_with(&self, line: &str) -> bool {
         let is_chess = self.starts_from_standard && self.variant != "other";
-        let sans: Vec<&str> = line.split(' ').collect();
-        if !is_chess || self.moves.len() < sans.len() {
+        if !is_chess {
             return false;
         }
-        self.moves.iter().zip(sans).all(|(own, san)| own == san)
+
+        // Both have no check marks.
+        let sans: Vec<&str> = line.split(' ').collect();
+        let beginning = self.moves.get(..sans.len());
+        beginning.is_some_and(|beginning| beginning == sans)
     }
 
     /// The supported conditions in SQL.

@@ -10,6 +10,7 @@ use crate::support::opening_oracle::opening;
 
 /// The games of a text, numbered from one.
 pub(crate) fn read_pgn(text: &str) -> Vec<Known> {
+    // By default, pgn-reader hands over a comment of more than 255 bytes in parts.
     let mut reader = Reader::build(text.as_bytes())
         .set_supported_comment_length(1 << 20)
         .finish();
@@ -138,6 +139,7 @@ fn known(id: i64, text: Text) -> Known {
         known.mainline_comments = text.mainline_comments;
         known.has_signs_or_variations = text.has_signs_or_variations;
 
+        // Only games under the rules of chess are in the position index.
         if matches!(variant, Some("standard" | "chess960")) {
             known.positions = played.positions;
         }
@@ -156,6 +158,7 @@ const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq
 /// A rating of at most four digits, without a leading zero.
 fn rating(text: &str) -> Option<u32> {
     let elo: u32 = text.parse().ok()?;
-    let is_rating = (1..10_000).contains(&elo) && elo.to_string() == text;
+    let is_plain = elo.to_string() == text;
+    let is_rating = (1..10_000).contains(&elo) && is_plain;
     is_rating.then_some(elo)
 }

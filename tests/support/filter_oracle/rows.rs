@@ -40,6 +40,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
     // The column store has ratings of 16 bits.
     let rating = |column: &str| number(row, column).filter(|elo| (1..=65_535).contains(elo));
 
+    // The moves of an unsupported variant are text only, and cannot be replayed.
     let variant = text(row, "variant").map_or(Some("standard"), |name| known_variant(&name));
     let moves = text(row, "moves").unwrap_or_default();
     let sans: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
@@ -48,6 +49,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         .map(|position| play(position, &sans))
         .unwrap_or_default();
 
+    // A game without a final position is in no index of positions.
     let is_chess = matches!(variant, Some("standard" | "chess960"));
     let is_replayed = !is_null(row, "final_key");
     let positions = if is_chess && is_replayed {
@@ -102,6 +104,7 @@ fn endings(row: &Row<'_>) -> Vec<&'static str> {
         ("seventy-five-moves", "seventy_five_moves_ply"),
     ];
 
+    // One ending on the board, and any number by the rules of repetition and of fifty moves.
     let mut endings = Vec::new();
     let on_board = text(row, "ending").unwrap_or_default();
     endings.extend(ON_BOARD.into_iter().filter(|ending| *ending == on_board));
@@ -121,6 +124,8 @@ fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, Str
 
     let sql = "SELECT key, value FROM json_each(?1)";
     let mut select = connection.prepare_cached(sql).expect("SQL");
+
+    // A key of an array and a value that is no text are errors of a row.
     let rows = select.query_map([json], |row| Ok((row.get(0)?, row.get(1)?)));
     let pairs: rusqlite::Result<_> = rows.expect("a query").collect();
     pairs.ok()
@@ -131,7 +136,10 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
     let sql = "SELECT text.value FROM json_each(?1) AS at, json_each(at.value) AS text
         WHERE text.type NOT IN ('integer', 'real', 'null')";
     let mut select = connection.prepare_cached(sql).expect("SQL");
-    let rows = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
+
+    let object = json.unwrap_or("{}");
+    let rows = select.query_map([object], |row| row.get(0));
+    // Other programs may have written anything into the column: JSON that is none has no strings.
     let texts: rusqlite::Result<_> = rows.expect("a query").collect();
     texts.unwrap_or_default()
 }
@@ -143,6 +151,7 @@ fn mainline_comments(json: Option<&str>) -> Vec<(u32, String)> {
     let mut comments = Vec::new();
     for (key, values) in object.as_object().into_iter().flatten() {
         let values = values.as_array().cloned().unwrap_or_default();
+        // The clocks of all moves are one array, the first one behind the first move.
         if key.trim() == "clk" {
             for (at, seconds) in values.iter().enumerate() {
                 if let Some(seconds) = seconds.as_f64() {

@@ -47,10 +47,13 @@ pub(super) fn has_phrase(comment: &str, phrase: &str) -> bool {
 
 /// The words of a text in lower case, without accents.
 fn words(text: &str) -> Vec<String> {
-    let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter));
+    // NFKD has accents as marks of their own behind the letters.
+    let decomposed = text.nfkd();
+    let letters = decomposed.filter(|letter| !is_combining_mark(*letter));
     let folded: String = letters.flat_map(char::to_lowercase).collect();
 
-    let parts = folded.split(|letter: char| !letter.is_alphanumeric());
+    let is_between_words = |letter: char| !letter.is_alphanumeric();
+    let parts = folded.split(is_between_words);
     let words = parts.filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
 }
@@ -77,6 +80,7 @@ pub(super) fn time_control(text: &str) -> Option<&'static str> {
         return Some("correspondence");
     }
 
+    // For example `40/7200+30`: moves, seconds and increment, of which only the seconds must be there.
     let (base, increment) = period.split_once('+').unwrap_or((period, "0"));
     let (moves, seconds) = base.split_once('/').unwrap_or(("40", base));
     let moves: u64 = moves.parse().ok()?;

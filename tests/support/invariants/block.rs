@@ -90,6 +90,7 @@ impl Segment {
             connection.execute(STALE, [])?;
         }
 
+        // The second block of a chain continues the list of the first one.
         let data = self.data(bytes);
         let first_bytes = if self.is_chain() {
             data.len() / 2
@@ -107,11 +108,15 @@ impl Segment {
 
     /// The segment in the bits from 50 on, then the first key in 32 bits, then the number in a chain.
     fn block_id(&self) -> i64 {
-        let truncated = Position::start().key() >> (64 - self.key_bits());
+        // The key of the start position, as short as keys of this segment are.
+        let start_key = Position::start().key() >> (64 - self.key_bits());
         let distance = u64::from(self.0[3]);
-        let first_key = truncated.saturating_sub(distance);
+        let first_key = start_key.saturating_sub(distance);
+
+        // A shorter key has the upper bits of the 32. The number in a chain is in the 18 bits below, and is 0.
         let key_in_id = first_key << (32 - self.key_bits()) << 18;
-        1 << 50 | key_in_id.cast_signed()
+        let segment: i64 = 1 << 50;
+        segment | key_in_id.cast_signed()
     }
 
     /// The bytes of the block, optionally after the bits that lead to the start position.

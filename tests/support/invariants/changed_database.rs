@@ -12,6 +12,7 @@ pub(crate) fn change(files: &mut [Vec<u8>], changes: &[u8]) {
         let [file_and_kind, high, low, value] = [change[0], change[1], change[2], change[3]];
         let file = &mut files[usize::from(file_and_kind) % count];
         let kind = usize::from(file_and_kind) / count % 4;
+        // The end of the file is a place, too: there a byte can be added.
         let at = usize::from(u16::from_be_bytes([high, low])) % (file.len() + 1);
 
         match kind {

@@ -111,6 +111,7 @@ fn reference(content: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
         if at + length > end {
             continue;
         }
+        // The text must begin and end before this place.
         let wanted = &content[at..at + length];
         let mut places = content[window..at].windows(length);
         if let Some(place) = places.position(|there| there == wanted) {

@@ -10,12 +10,17 @@ use stamma::query::expand_partial_fen;
 /// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
+
+    // A setup needs no legal position, and is read from FENs that a position refuses.
     setup_comes_back(Setup::from_fen(&text));
     setup_comes_back(read_fen(&text).map(|(setup, _)| setup));
+
     if let Ok(position) = Position::from_fen(&text) {
         assert_comes_back(&position);
         assert_moves_keep_count(&position);
     }
+
+    // The text as a FEN with the letters of each language.
     for language in LANGUAGES {
         if let Ok(english) = language.letters.fen_in_english(&text) {
             setup_comes_back(Setup::from_fen(&english));
@@ -43,6 +48,8 @@ fn assert_comes_back(position: &Position) {
     let again = Position::from_fen(&fen).expect("what is written is read");
     assert_eq!(again, *position, "{fen}");
     assert_eq!(again.setup(), position.setup(), "{fen}");
+
+    // Equality of positions does not cover what is derived from them.
     assert_eq!(again.checkers(), position.checkers(), "{fen}");
     assert_eq!(again.key(), position.key(), "{fen}");
     assert_eq!(again.check_key(), position.check_key(), "{fen}");

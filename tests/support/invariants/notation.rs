@@ -14,9 +14,6 @@ mod chess960;
 /// The maximum number of moves before the text; more cover nothing new.
 const MAX_PLIES: usize = 200;
 
-/// The number of the standard position among the starts of Chess960.
-const STANDARD_START: usize = 518;
-
 /// The readings of all languages, without duplicates of letters.
 static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
     let mut all: Vec<Reading<'_>> = Vec::new();
@@ -60,7 +57,7 @@ fn place(choices: &[u8]) -> Position {
             let number = usize::from(u16::from_be_bytes([*high, *low]));
             (number % 960, choices)
         }
-        _ => (STANDARD_START, choices),
+        _ => (chess960::STANDARD, choices),
     };
 
     let mut position = Position::from_fen(&chess960::fen(number)).expect("a start position");
@@ -119,6 +116,7 @@ fn read_as_san(text: &str, position: &Position) {
     let Some(san) = San::parse(text.as_bytes()) else {
         return;
     };
+
     if let Ok(resolved) = san.resolve(position) {
         assert_legal(resolved.mv, position, text);
     }

@@ -12,6 +12,8 @@ pub(crate) fn hold(bytes: &[u8]) {
     let spans: Vec<Span> = split(bytes).collect();
     assert_no_gaps(bytes, &spans);
     assert_cut_alike_from(bytes, &spans, spans.len() / 2);
+
+    // All bytes as one game, and each game for itself.
     read(bytes);
     for span in &spans {
         if let Span::Game(range) = span {

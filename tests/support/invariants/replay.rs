@@ -32,6 +32,8 @@ pub(crate) fn hold(bytes: &[u8]) {
 fn assert_legal(game: &Replay<'_>) {
     let start = game.game.start.as_deref();
     let mut line = Mainline::new(start, &game.game.moves).expect("a start that was set up");
+
+    // The same moves, one by one.
     for &played in &game.played {
         let next = line.next().expect("a legal move");
         let (_, mv) = next.expect("as many as were played");

