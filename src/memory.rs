@@ -69,8 +69,8 @@ const SPILLED_PART: u64 = 4;
 #[cfg(feature = "dataset")]
 const ROW_GROUPS_PART: u64 = 4;
 
-/// The maximum number of games from which a segment is written. A segment counts its games in 32 bits, and the last
-/// batch may exceed the maximum: so there is room for a batch, which has at most 2¹¹ games.
+/// The number of games after which a segment is written, whatever memory is left. A segment counts its games in 32
+/// bits, and the last batch may go beyond this number: there is room for a batch, which has at most 2¹¹ games.
 const MAX_GAMES: u64 = (1 << 32) - (1 << 11);
 
 /// A memory limit for the whole process, in bytes.

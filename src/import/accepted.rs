@@ -1,4 +1,5 @@
-//! The games of a batch that an import accepts: games that equal no earlier game, up to the limit of games.
+//! The games of a batch that an import accepts, up to the limit of games: games that equal no earlier game, and newer
+//! texts of stored games.
 
 use std::collections::BTreeSet;
 

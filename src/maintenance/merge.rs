@@ -131,7 +131,7 @@ fn append_segments(
             // A skipped last game would have the number of the next copied game. The number of the game after it, minus
             // 1, is the last number of the range in any case. A damaged segment may end at any number.
             let next_game = segment.last_game.saturating_add(1);
-            let last = numbers.number(next_game)? - 1;
+            let last = numbers.number(next_game)?.saturating_sub(1);
             indexed += index_games(database, (first, last), memory)?;
         }
     }

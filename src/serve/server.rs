@@ -46,8 +46,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const MIN_ANSWERS: usize = 4;
 /// The maximum number of threads that read requests; they never wait.
 const MAX_WORKERS: usize = 4;
-/// The number of blocking threads beside the threads of answers in progress. A thread returns its permit shortly before it
-/// is free, and the request that gets the permit need not wait for it.
+/// The number of blocking threads beside the threads of answers in progress. A thread returns its permit shortly before
+/// it is free. The request that gets the permit need not wait for that thread.
 const SPARE_THREADS: usize = 2;
 
 /// A server that has its address and its databases, but does not answer yet.

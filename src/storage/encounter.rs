@@ -153,7 +153,7 @@ impl StoredEncounter {
     /// The differences of a newer text.
     pub(crate) fn differences(&self, row: &GameRow, texts: &TextArena) -> Differences {
         let is_same = |stored: &Option<String>, new| stored.as_deref() == texts.get(new);
-        let stored_elo = |elo: Option<u16>| elo.map(i64::from);
+        let as_stored = |elo: Option<u16>| elo.map(i64::from);
 
         let has_moves = Some(&*self.moves) == texts.get(row.moves);
         let has_rest = is_same(&self.rest, row.rest);
@@ -167,8 +167,8 @@ impl StoredEncounter {
 
         let has_players = is_same(&self.white, row.white)
             && is_same(&self.black, row.black)
-            && self.white_elo == stored_elo(row.white_elo)
-            && self.black_elo == stored_elo(row.black_elo);
+            && self.white_elo == as_stored(row.white_elo)
+            && self.black_elo == as_stored(row.black_elo);
         let has_occasion = is_same(&self.event, row.event)
             && is_same(&self.site, row.site)
             && is_same(&self.address, row.address)

@@ -323,13 +323,13 @@ impl Setup {
             let king = (self.squares_of(color, Role::King) & home).first();
 
             for rook in (self.castling & home).descending() {
-                let is_outermost = |side| outermost(rooks, king, side) == Some(rook);
-                let letter = if is_outermost(CastlingSide::King) {
-                    b'k'
-                } else if is_outermost(CastlingSide::Queen) {
-                    b'q'
-                } else {
-                    rook.file().letter()
+                let side = king.map(|king| CastlingSide::of_rook(king, rook));
+                let is_outermost =
+                    |&side: &CastlingSide| outermost(rooks, king, side) == Some(rook);
+                let letter = match side.filter(is_outermost) {
+                    Some(CastlingSide::King) => b'k',
+                    Some(CastlingSide::Queen) => b'q',
+                    None => rook.file().letter(),
                 };
 
                 let cased = if color.is_white() {

@@ -18,20 +18,20 @@ pub enum MoveKind {
     Null,
 }
 
-/// The side of the king on which it castles.
+/// The side on which a king castles. The discriminants follow the order of Polyglot's random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// Short castling, with the rook to the right of the king as White sees it: the king goes to the g-file.
-    King,
+    King = 0,
     /// Long castling, with the rook to the left: the king goes to the c-file.
-    Queen,
+    Queen = 1,
 }
 
 impl CastlingSide {
     /// Both sides, the king's side first.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// The side of a king on which a rook stands. In Chess960, the square of the king does not tell it.
+    /// The side of a king on which a rook stands. In Chess960, the file of the rook alone does not tell it.
     #[inline]
     pub fn of_rook(king: Square, rook: Square) -> CastlingSide {
         if rook.file() > king.file() {

@@ -25,7 +25,9 @@ pub(super) fn piece(kind: u8, square: Square) -> u64 {
 /// The number of one castling right.
 #[inline]
 fn castling(color: Color, side: CastlingSide) -> u64 {
-    CASTLING[color.index() * 2 + side as usize]
+    // The numbers of White are first, unlike in arrays of two sides.
+    let first_of_color = usize::from(!color.is_white()) * 2;
+    CASTLING[first_of_color + side as usize]
 }
 
 /// The numbers of all castling rights, given the castling rooks and the kings' squares.

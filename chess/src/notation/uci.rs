@@ -215,7 +215,9 @@ mod tests {
             #[test]
             fn $name() {
                 let start = Position::from_fen($start).expect("a legal position");
-                let rook = start.castling_rook(Color::White, CastlingSide::King).expect("a rook that may castle");
+                let rook = start
+                    .castling_rook(Color::White, CastlingSide::King)
+                    .expect("a rook that may castle");
                 let castles = Move::castle(start.king(Color::White), rook);
                 assert_eq!(Uci::of(&start).text(castles), $uci);
             }

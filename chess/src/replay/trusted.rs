@@ -273,6 +273,7 @@ impl<'m> TrustedLine<'m> {
         Some((Move::promotion(mv.from, to, role), captures))
     }
 
+    /// Castles on a side of the king.
     fn castle(&mut self, side: CastlingSide) -> Option<Move> {
         let color = self.placement.turn();
         let piece = |role| Piece { color, role };

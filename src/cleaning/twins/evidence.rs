@@ -591,7 +591,7 @@ fn address_weights(address: AddressMatch) -> Weights {
     Weights { strangers, rematch }
 }
 
-/// The weights of the ratings of both players, in as far as both games have them.
+/// The weights of the ratings that both games have.
 fn rating_weights(
     a: &GameFacts,
     b: &GameFacts,

@@ -8,8 +8,8 @@ const NEAR_DAYS: u32 = 7;
 
 /// A date as far as it is known; 0 stands for `?`.
 ///
-/// A [`PartialDate`](crate::game::PartialDate) has a year, and has a day only with its month. This type also has dates
-/// without a year, and days without a month: they are evidence when two dates are compared part by part.
+/// A [`PartialDate`](crate::game::PartialDate) has a year, and has a day only with its month. This type also has days
+/// without a month, which are compared, and dates without a year, which match no date and contradict none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameDate {
     /// The year.

@@ -23,7 +23,7 @@ pub(super) enum TextFormat {
 /// The form of a game's text.
 pub(super) struct TextStyle {
     format: TextFormat,
-    /// The comment at the match; empty for none. EPD has no comment.
+    /// The comment at the match; empty for none. Unused for EPD.
     comment: String,
 }
 

@@ -269,8 +269,8 @@ fn read_start<'g>(reader: &mut Bytes<'g>) -> Option<StartPosition<'g>> {
     reader.text().map(StartPosition::Fen)
 }
 
-/// Appends moves and annotations. Returns the word for damage of the end of the game; `None` if everything could be
-/// read, or if the word for the damage stands at its place.
+/// Appends moves and annotations. Returns the word for damage that is written at the end of the game; `None` if
+/// everything could be read, or if the word stands where the moves become unreadable.
 fn write_movetext(board: Board, game: &[u8], out: &mut Vec<u8>) -> Option<&'static [u8]> {
     let moves = Moves::find(game);
     let mut writer = MovetextWriter {
