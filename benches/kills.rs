@@ -202,7 +202,7 @@ impl Place {
 
         let mut command = match disturbance {
             Some(Disturbance::NoRoom) => {
-                // Less than the database needs.
+                // Less than the database needs, if blocks have this size.
                 let max_blocks = task.bytes as usize / MIN_BLOCK_BYTES;
                 with_little_room(random.below(max_blocks))
             }

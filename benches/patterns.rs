@@ -190,11 +190,7 @@ fn compare_replays(games: &[String]) {
 
 /// Replays all games.
 fn replay_all(games: &[String], replay: fn(&str) -> Replayed) -> Vec<Replayed> {
-    let mut replayed = Vec::new();
-    for moves in games {
-        replayed.push(replay(moves));
-    }
-    replayed
+    games.iter().map(|moves| replay(moves)).collect()
 }
 
 /// The replay for moves that may be wrong.

@@ -38,7 +38,7 @@ use stamma::cleaning::names::{TextKey, parse_names};
 use stamma::cleaning::twins::{TwinGroup, TwinKind, TwinSearch, find_twins};
 use usage::{Memory, own_cpu};
 
-/// The number of games that an incremental search takes for new.
+/// The number of games that an incremental search takes for new, as it is printed.
 const NEW_GAMES: u32 = 3_000;
 /// The number of sampled joins of names for each sampled group of games.
 const NAMES_PER_GROUP: usize = 5;
@@ -111,7 +111,7 @@ impl Stopwatch {
 /// A measure of the memory of this process, in thousands of kibibytes; 0 if the system does not tell.
 fn megabytes(memory: Memory) -> u64 {
     let kib = memory.kibibytes(std::process::id());
-    kib.unwrap_or(0) / 1000
+    kib.unwrap_or(0) * 1024 / 1_000_000
 }
 
 /// Searches a collection, and prints time, memory and results.
