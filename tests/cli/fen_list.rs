@@ -23,7 +23,8 @@ fn long_list(work: &Workplace) -> (String, Vec<usize>) {
         list.push_str(line);
         list.push('\n');
 
-        // Now and then a bare board with another line break, an empty line, and two lines that are no FEN.
+        // Now and then a bare board with another line break, an empty line, a position of no game, and a line that is no
+        // FEN.
         if number % 50 == 7 {
             let (board, _) = line.split_once(' ').expect("four fields");
             let _ = writeln!(list, "{board}\r\n\n{NOWHERE}\nno position, {number};");

@@ -6,7 +6,7 @@ fn keys(arguments: &[&str]) -> String {
     let work = Workplace::new();
     let command = [&["key"][..], arguments].concat();
 
-    // A key needs no database, and no message.
+    // A key needs no database, and nothing is said on standard error.
     let run = work.run(command).success().stderr("");
     stdout_of(&run)
 }

@@ -91,7 +91,7 @@ fn problems_are_those_of_games_that_are_written() {
     assert!(problems.contains(r#""game":2"#), "{problems}");
     assert_eq!(problems.lines().count(), 1, "{problems}");
 
-    // The illegal move leaves a game without moves, which is not wanted.
+    // A text that is no move leaves a game without moves, which is not wanted.
     assert_eq!(
         messages("--white euwe --plies 1", 0),
         [

@@ -79,9 +79,9 @@ fn finds_moves_that_are_written_otherwise() {
     let work = Workplace::new();
     work.import("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n");
 
+    // The moves lack the mark of mate, or have coordinates and no mark of a capture.
     for moves in ["e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7", "e2e4 e5 Bc4 Nc6 Qh5 Nf6 Qf7#"] {
         let sql = format!("UPDATE movetext SET moves = '{moves}'");
-        // The moves lack the mark of mate, or have coordinates and no mark of a capture.
         work.run(["sql", "games.db", "--write", &sql]).success();
 
         for command in ["info games.db", "optimize games.db"] {

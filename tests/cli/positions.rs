@@ -278,7 +278,6 @@ fn a_null_move_is_not_quiet_and_not_written() {
     assert_eq!(is_without_a_move, [false, true, false, false, false, true]);
 
     // The last move is en passant.
-
     let quiet = work.output(&format!("export games.db {options} --quiet-positions"));
     let mut plies = String::new();
     for line in quiet.lines() {

@@ -125,7 +125,8 @@ fn a_table_of_positions_has_their_places() {
 
 #[test]
 fn a_table_says_when_it_has_not_looked_at_all() {
-    // A pattern is looked for in game after game, and the search ends with the second hit.
+    // A pattern is looked for in game after game, and the search ends with the third hit, which
+    // tells that there are more.
     let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
     assert!(found.starts_with("the first 2 games\n"), "{found}");
 

@@ -188,7 +188,7 @@ fn lists_of_positions_are_added_up() {
 
 #[test]
 fn a_pattern_that_the_shell_has_left_is_expanded() {
-    // No shell is between the test and the program, as on Windows.
+    // No shell expands the pattern, as on Windows.
     let count = |pattern: &str| {
         let search = format!("search {pattern} e4 --format count");
         GAMES.output(&search)

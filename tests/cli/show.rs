@@ -96,7 +96,7 @@ fn boards_after_some_half_moves() {
         heads(&page)
     };
 
-    // The last position has a board, unless half-moves are named.
+    // The last position has a board, unless --ply is given without --every.
     assert_eq!(shown(""), ["3... a6"]);
     assert_eq!(shown("--ply 0,3"), ["start", "2. Nf3"]);
     assert_eq!(shown("--ply 5 --ply 1"), ["1. e4", "3. Bb5"]);

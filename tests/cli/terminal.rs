@@ -200,7 +200,7 @@ fn names_and_conditions_that_are_refused() {
     hostile.runs("delete", &["--where", &bad]);
     hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
 
-    // Commands that need no database, or take its place.
+    // The name as a file, a database, a source and a command.
     let Hostile { work, database, .. } = &hostile;
     checked_output(work, [&bad]);
     checked_output(work, ["info", &bad]);

@@ -554,10 +554,10 @@ fn new_spellings_are_found_by_the_next_run() {
     work.write("c.pgn", later);
     work.stamma("import games.db c.pgn").success();
 
-    // One of the two new spellings is known already.
+    // The second game has a spelling that is known already.
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 5);
 
-    // The other one is joined by the next run.
+    // The new spelling, in the first game, is joined by the next run.
     work.stamma("names games.db --apply").success();
     assert_eq!(count(&work, &["--player", "=Krause, Dietmar"]), 6);
 
@@ -661,7 +661,7 @@ fn canonical_names_are_exported() {
         assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
     }
 
-    // The games themselves are the same under either names.
+    // The games themselves are the same, whichever names are written.
     let canonical = work.output("export games.db --names canonical");
     work.write("canonical.pgn", canonical);
     work.write("all.pgn", written);

@@ -269,13 +269,13 @@ fn games_are_looked_at_as_they_are_asked_for() {
 #[test]
 fn a_query_is_cancelled() {
     let (_folder, database) = database();
+
+    // Answers `true` after a number of looks.
     let left = Cell::new(0);
     let is_over = || {
         left.set(left.get() - 1);
         left.get() < 0
     };
-
-    // Answers `true` after a number of looks.
     let watch = Watch::new().cancel_when(&is_over);
     let pattern = Query::new()
         .pattern(material("Q=0 q=0"))

@@ -80,7 +80,7 @@ fn the_columns_match_their_format() {
     let format = "SELECT value FROM counter WHERE name = 'column_format'";
     assert_eq!(work.query(format), "3");
 
-    // As after an update of the program: a format that it does not know, and no columns.
+    // A format of another version of the program, and no columns.
     let forget =
         "UPDATE counter SET value = 99 WHERE name = 'column_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();

@@ -276,7 +276,6 @@ fn statistics_names_and_players_are_those_of_all_games() {
         let target = format!("/api/1/player?name={name}&limit=1000");
         let (expected, found) = both(&target);
 
-        // Lists without an order of their own are compared sorted.
         for field in [
             "name",
             "games",
@@ -291,6 +290,7 @@ fn statistics_names_and_players_are_those_of_all_games() {
         ] {
             assert_eq!(found[field], expected[field], "{target}: {field}");
         }
+        // Lists without an order of their own are compared sorted.
         for field in ["openings", "opponents", "spellings"] {
             assert_eq!(
                 sorted_texts(&found[field]),

@@ -133,7 +133,7 @@ fn texts_are_bounded_and_of_no_other_site() {
     let target = "/api/1/repertoire?color=white";
     let before = std::fs::read(work.path("games.db")).expect("the database");
 
-    // A request written by hand, with these headers and no others.
+    // A request written by hand: these headers, the length of the text, and the end of the connection.
     let post = |headers: &str, text: &str| {
         let length = text.len();
         let head = format!(

@@ -3,10 +3,11 @@
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
 
-/// The position of a FEN of standard chess or of Chess960, or the standard start without a FEN.
+/// The position of a FEN of standard chess or of Chess960, or the standard start without a FEN. A side may have more men
+/// than a game allows.
 ///
 /// # Panics
-/// If the FEN is of no legal position.
+/// If the FEN is of no legal position for another reason.
 pub(crate) fn start_position(fen: Option<&str>) -> Chess {
     let Some(fen) = fen else {
         return Chess::default();
@@ -16,7 +17,7 @@ pub(crate) fn start_position(fen: Option<&str>) -> Chess {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
     let result = read.into_position::<Chess>(CastlingMode::Chess960);
 
-    // Stamma plays games in which a side has more men than a game can lead to.
+    // Stamma accepts more men than a game allows.
     result
         .or_else(PositionError::ignore_too_much_material)
         .unwrap_or_else(|error| panic!("{fen}: {error}"))

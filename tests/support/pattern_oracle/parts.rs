@@ -142,7 +142,7 @@ impl PatternQuery {
         let all = [(false, false), (true, false), (false, true), (true, true)];
         let mirrors = all.map(|(colors, files)| Mirror { colors, files });
 
-        // A query that allows no symmetry of a kind is asked without it.
+        // Only mirrors of the kinds that the query allows.
         let is_allowed = |mirror: &Mirror| {
             let may_swap_colors = self.colors || !mirror.colors;
             let may_swap_files = self.files || !mirror.files;
