@@ -53,7 +53,7 @@ pub(super) fn write(
     push_problems(&mut part, &database, &games, &mut sources)?;
 
     // Up to one connection for each thread, all of one snapshot: the first is the database itself.
-    let others = database.open_reader(threads::count().saturating_sub(1));
+    let others = database.open_more_readers(threads::count().saturating_sub(1));
     let readers = Readers::new(std::iter::once(database).chain(others).collect());
     let reading = BatchReader {
         sources: sources.clone(),

@@ -438,26 +438,26 @@ fn without_own_evaluations(annotations: &[Annotation<'_>], ply: Ply) -> Annotati
     kept
 }
 
-/// `true` if a variation among annotations begins with a move.
+/// `true` if a variation begins with the move `first`. Variations inside other variations do not count.
 fn has_variation(annotations: &[Annotation<'_>], first: &str) -> bool {
     let mut depth = 0_usize;
-    let mut is_first = false;
+    let mut expects_first_move = false;
 
     for annotation in annotations {
         match annotation {
             Annotation::BeginVariation => {
                 depth += 1;
-                is_first = depth == 1;
+                expects_first_move = depth == 1;
             }
             Annotation::EndVariation => {
                 depth = depth.saturating_sub(1);
-                is_first = false;
+                expects_first_move = false;
             }
-            Annotation::Move(san) if depth == 1 && is_first => {
+            Annotation::Move(san) if expects_first_move => {
                 if *san == first {
                     return true;
                 }
-                is_first = false;
+                expects_first_move = false;
             }
             _ => {}
         }

@@ -204,19 +204,21 @@ fn count_changed(replacements: &[Replacement]) -> u64 {
 
 /// The event of a stored game whose newer text differs.
 fn updated_game(number: i64, row: &GameRow, target: &Target, texts: &TextArena) -> UpdatedGame {
-    let text = |text| texts.get(text).unwrap_or_default().to_owned();
-    let differ = target.differences;
-    let plies = [target.plies, row.ply_count];
-    let result = [target.result.clone(), row.result.as_str().to_owned()];
+    let owned_text = |place| texts.get(place).unwrap_or_default().to_owned();
 
+    // In each pair, the stored text comes first and the newer text second.
+    let plies = [target.plies, row.ply_count];
+    let results = [target.result.clone(), row.result.as_str().to_owned()];
+
+    let differences = target.differences;
     UpdatedGame {
         game: GameId::new(number),
-        players: [text(row.white), text(row.black)],
-        date: text(row.date),
-        plies: differ.moves.then_some(plies),
-        result: differ.result.then_some(result),
-        tags: differ.tags,
-        comments: differ.comments,
+        players: [owned_text(row.white), owned_text(row.black)],
+        date: owned_text(row.date),
+        plies: differences.moves.then_some(plies),
+        result: differences.result.then_some(results),
+        tags: differences.tags,
+        comments: differences.comments,
     }
 }
 

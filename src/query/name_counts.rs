@@ -55,13 +55,12 @@ impl NameCounts {
     /// Counts the games of all names of a field, by one scan of the column store.
     fn count(connection: &Connection, field: NameField) -> StoreResult<NameCounts> {
         // Only players have two columns. Other names have one, so the flags fill the second place and are ignored.
-        let columns = match field {
-            NameField::Player => [Column::White, Column::Black],
-            NameField::Event => [Column::Event, Column::GameFlags],
-            NameField::Site => [Column::Site, Column::GameFlags],
-            NameField::Opening => [Column::Opening, Column::GameFlags],
+        let (columns, name_columns) = match field {
+            NameField::Player => ([Column::White, Column::Black], 2),
+            NameField::Event => ([Column::Event, Column::GameFlags], 1),
+            NameField::Site => ([Column::Site, Column::GameFlags], 1),
+            NameField::Opening => ([Column::Opening, Column::GameFlags], 1),
         };
-        let name_columns = if field == NameField::Player { 2 } else { 1 };
 
         let mut counts = NameCounts {
             field,

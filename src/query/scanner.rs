@@ -43,7 +43,7 @@ impl<'d> Scanner<'d> {
         let readers = if candidates.len() < MIN_PARALLEL_CANDIDATES {
             Vec::new()
         } else {
-            database.open_reader(crate::threads::count())
+            database.open_more_readers(crate::threads::count())
         };
         let scan = Scan {
             database,

@@ -225,8 +225,11 @@ fn tag_columns<'r>(row: &'r Row<'_>) -> rusqlite::Result<TagColumns<'r>> {
 /// The game of a row, or the value of the row that cannot be read.
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'static>, Unreadable>> {
     let text = |at| text_cell(row, at);
-    let owned = |text: Option<&str>| text.map(|text| Cow::Owned(text.to_owned()));
-    let termination = |text: &str| Termination::from_ascii(text.as_bytes());
+    let owned_text = |at| -> rusqlite::Result<Option<Cow<'static, str>>> {
+        let cell = text_cell(row, at)?;
+        Ok(cell.map(|text| Cow::Owned(text.to_owned())))
+    };
+    let parse_termination = |marker: &str| Termination::from_ascii(marker.as_bytes());
 
     let Some(tags) = stored_tags(row)? else {
         return Ok(Err(Unreadable::Tags));
@@ -236,18 +239,19 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'stat
         Err(error) => return Ok(Err(Unreadable::Annotations(error))),
     };
     let result = text(column::RESULT)?
-        .and_then(termination)
+        .and_then(parse_termination)
         .unwrap_or(Termination::Unknown);
 
     Ok(Ok(Game {
         tags,
         variant: variant_cell(row, column::VARIANT)?,
-        start: owned(text(column::FEN)?),
+        start: owned_text(column::FEN)?,
         is_played: row.get(column::IS_PLAYED)?,
-        moves: owned(text(column::MOVES)?).unwrap_or_default(),
+        moves: owned_text(column::MOVES)?.unwrap_or_default(),
         annotations: Cow::Owned(annotations),
-        rest: owned(text(column::REST)?),
+        rest: owned_text(column::REST)?,
         result,
-        termination: text(column::TERMINATOR)?.map_or(Some(result), termination),
+        // A marker is stored only if it differs from the result. An empty text stands for a missing marker.
+        termination: text(column::TERMINATOR)?.map_or(Some(result), parse_termination),
     }))
 }

@@ -81,12 +81,11 @@ impl Database {
         }
     }
 
-    /// Opens the file of this database, which is being read, up to `max` times more, in the snapshot of this
-    /// connection.
+    /// Opens up to `max` more connections to the file, in the snapshot of this connection, which must be reading.
     ///
-    /// Returns none while there is a write-ahead log, since others may have written since this connection began to
-    /// read, and fewer while a writer waits.
-    pub(crate) fn open_reader(&self, max: usize) -> Vec<Database> {
+    /// There are none while there is a write-ahead log, because others may have written since this connection began
+    /// to read. There are fewer than `max` while a writer waits, or if no more files can be opened.
+    pub(crate) fn open_more_readers(&self, max: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
         let has_log = self.ensure_snapshot().and_then(|()| self.has_log());
         let may_read_along = is_reading && matches!(has_log, Ok(false));
@@ -255,9 +254,9 @@ mod tests {
         let count = "UPDATE counter SET value = value + 1 WHERE name = 'next_game'";
 
         let reader = Database::open(&path).expect("a database");
-        assert_eq!(reader.open_reader(3).len(), 3);
+        assert_eq!(reader.open_more_readers(3).len(), 3);
         assert!(matches!(writer.execute(count), Err(Error::Busy(_))));
-        assert_eq!(writer.open_reader(3).len(), 0);
+        assert_eq!(writer.open_more_readers(3).len(), 0);
         drop(reader);
 
         writer
@@ -265,7 +264,7 @@ mod tests {
             .pragma_update(None, "journal_mode", "wal")
             .expect("a mode");
         let reader = Database::open(&path).expect("a database");
-        assert_eq!(reader.open_reader(3).len(), 0);
+        assert_eq!(reader.open_more_readers(3).len(), 0);
         writer.execute(count).expect("nobody holds it off");
     }
 
@@ -279,10 +278,10 @@ mod tests {
         }
 
         let reader = Database::open(&path).expect("a database");
-        assert_eq!(reader.open_reader(2).len(), 2);
+        assert_eq!(reader.open_more_readers(2).len(), 2);
 
         std::fs::rename(&other, &path).expect("a replacement");
-        assert_eq!(reader.open_reader(2).len(), 0);
+        assert_eq!(reader.open_more_readers(2).len(), 0);
     }
 
     #[test]

@@ -333,7 +333,7 @@ fn books_of_some_games_have_their_moves_alone() {
 }
 
 #[test]
-fn the_moves_are_those_of_one_player_of_the_name() {
+fn games_of_namesakes_are_not_counted() {
     let work = Workplace::new();
     let game = |white: &str, moves: &str| format!("[White \"{white}\"]\n\n{moves} 1-0\n\n");
     work.import(
@@ -343,12 +343,11 @@ fn the_moves_are_those_of_one_player_of_the_name() {
     );
 
     let book = |player: &str| {
-        let options = ["--min-games", "1", "--player", player];
-        stderr_of(
-            &work
-                .run([&["book", "games.db", "-o", "book.bin"], &options[..]].concat())
-                .success(),
-        )
+        let mut arguments = vec!["book", "games.db", "-o", "book.bin"];
+        arguments.extend(["--min-games", "1", "--player", player]);
+
+        let run = work.run(arguments);
+        stderr_of(&run.success())
     };
 
     assert_eq!(
@@ -357,6 +356,7 @@ fn the_moves_are_those_of_one_player_of_the_name() {
          moves of the named players only; --both-sides includes the moves of their opponents\n\
          not counted, 1 other player: Kasparov, Sergey (1)\n"
     );
+    // 1. d4 in the start position, with two points for each of two wins.
     assert_eq!(
         entries(&work, "book.bin"),
         [(0x463b_9618_1691_fc9c, 0o1333, 4)]

@@ -10,6 +10,10 @@ const TWO_BYTES: u8 = 235;
 const VARIATION: u8 = 254;
 const END: u8 = 255;
 
+/// The flags of a record: a text in the place of a game, a start position ahead of the moves.
+const IS_TEXT: u8 = 0x80;
+const HAS_START: u8 = 0x40;
+
 /// A database.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChessBaseDatabase {
@@ -194,10 +198,10 @@ impl ChessBaseGame {
 
     fn move_bytes(&self) -> Vec<u8> {
         if self.is_text {
-            return [&[0x80, 0, 0, 10][..], b"A text"].concat();
+            return [&[IS_TEXT, 0, 0, 10][..], b"A text"].concat();
         }
 
-        let flags = if self.start.is_some() { 0x40 } else { 0 };
+        let flags = if self.start.is_some() { HAS_START } else { 0 };
         let mut record = vec![flags, 0, 0, 0];
         record.extend(self.start.into_iter().flatten());
 
@@ -207,13 +211,8 @@ impl ChessBaseGame {
                 "(" => record.push(encoded(VARIATION, played)),
                 ";" => record.push(encoded(END, played)),
                 squares => {
-                    let [a, b, c, d] = squares.as_bytes() else {
-                        panic!("{squares}")
-                    };
-                    let square = |file: u8, rank: u8| u16::from((file - b'a') * 8 + rank - b'1');
-                    // The square of departure in the low six bits, the target above it.
-                    let word = square(*a, *b) | square(*c, *d) << 6;
-                    for code in [TWO_BYTES, (word >> 8) as u8, word as u8] {
+                    let [high, low] = two_bytes(squares).to_be_bytes();
+                    for code in [TWO_BYTES, high, low] {
                         record.push(encoded(code, played));
                     }
                     played = played.wrapping_add(1);
@@ -281,6 +280,16 @@ fn names_file(data_bytes: u32, records: Vec<Vec<u8>>) -> Vec<u8> {
 
 fn name_records(names: &[Vec<u8>], bytes: usize) -> Vec<Vec<u8>> {
     names.iter().map(|name| fixed(name, bytes)).collect()
+}
+
+/// A move like `e2e4`, as the square of departure in the low six bits and the target above it.
+fn two_bytes(squares: &str) -> u16 {
+    let &[from_file, from_rank, to_file, to_rank] = squares.as_bytes() else {
+        panic!("{squares} is no move like e2e4")
+    };
+    let square = |file: u8, rank: u8| u16::from((file - b'a') * 8 + rank - b'1');
+
+    square(from_file, from_rank) | (square(to_file, to_rank) << 6)
 }
 
 /// A code among moves: translated by the table, and shifted by the number of the moves before.

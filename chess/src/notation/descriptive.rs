@@ -138,7 +138,7 @@ fn moves_to_squares(
     found: &mut Vec<Constraints>,
 ) {
     for (to, rest) in squares_at_start(target, turn) {
-        if let Some(promotion) = promotion(rest) {
+        if let Some(promotion) = optional_promotion(rest) {
             found.push(Constraints {
                 to,
                 promotion,
@@ -180,7 +180,7 @@ fn captures_of(
     let at_place = split_place(rest, turn).filter(|(_, after)| *after != rest);
 
     for (place, after) in [anywhere, at_place].into_iter().flatten() {
-        let Some(promotion) = promotion(after) else {
+        let Some(promotion) = optional_promotion(after) else {
             continue;
         };
 
@@ -334,8 +334,8 @@ fn place_squares(place: &[Symbol], turn: Color) -> Option<Bitboard> {
     Some(squares)
 }
 
-/// Parses the rest of a text as an optional promotion; `None` for anything else.
-fn promotion(rest: &[Symbol]) -> Option<Option<Role>> {
+/// Parses the rest of a text as an optional promotion: `Some(None)` for no text, `None` for anything else.
+fn optional_promotion(rest: &[Symbol]) -> Option<Option<Role>> {
     let new = match rest {
         [] => return Some(None),
         [new] => new,

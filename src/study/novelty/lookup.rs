@@ -95,7 +95,7 @@ pub(super) fn novelties(
 fn open_readers(parts: &[Part<'_>]) -> Vec<Readers> {
     let mut readers = Vec::new();
     for part in parts {
-        let opened = part.database.open_reader(threads::count());
+        let opened = part.database.open_more_readers(threads::count());
         if !opened.is_empty() {
             readers.push(Readers::new(opened));
         }

@@ -70,7 +70,7 @@ impl<'w> Walk<'w> {
         let search = PositionSearch::new(&database.connection).in_database(database)?;
         let readers = match items {
             0..=MAX_UNSHARED => Vec::new(),
-            _ => database.open_reader(threads::count()),
+            _ => database.open_more_readers(threads::count()),
         };
         let lookup = Lookup { repertoire, search };
         let work = Cell::default();

@@ -94,13 +94,7 @@ impl NewGames {
 
         let mut sources: Vec<SourceOfGames> = Vec::new();
         for name in names {
-            let mut matching: Vec<&SourceOfGames> =
-                all.iter().filter(|source| source.has_name(name)).collect();
-            // A file may have a number as its name, so names come first.
-            if matching.is_empty() {
-                let numbered = all.iter().find(|source| name.parse() == Ok(source.id));
-                matching.extend(numbered);
-            }
+            let matching = matching_sources(&all, name);
             if matching.is_empty() {
                 return Err(Error::NoSuchSource(name.clone()));
             }
@@ -136,22 +130,38 @@ fn latest_sources(databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
 
 /// The named sources in each database. A name that no database has is an error.
 fn named_sources(names: &[String], databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
-    let mut all = Vec::with_capacity(databases.len());
+    let mut named = Vec::with_capacity(databases.len());
     for database in databases {
-        let mut of_database = Vec::new();
+        let stored = SourceOfGames::all(database)?;
+
+        // A name need not be in each database.
+        let mut named_in_database = Vec::new();
         for name in names {
-            // A name need not be in each database.
-            match NewGames::Sources(vec![name.clone()]).sources(database) {
-                Ok(sources) => of_database.extend(sources),
-                Err(Error::NoSuchSource(_)) => {}
-                Err(error) => return Err(error),
-            }
+            let matching = matching_sources(&stored, name);
+            named_in_database.extend(matching.into_iter().cloned());
         }
-        all.push(of_database);
+        named.push(named_in_database);
     }
 
-    if all.iter().all(Vec::is_empty) {
+    if named.iter().all(Vec::is_empty) {
         return Err(Error::NoSuchSource(names.join(", ")));
     }
-    Ok(all)
+    Ok(named)
+}
+
+/// The sources with a path or a file name; without any, the source with this number.
+fn matching_sources<'s>(stored: &'s [SourceOfGames], name: &str) -> Vec<&'s SourceOfGames> {
+    let mut matching: Vec<&SourceOfGames> = Vec::new();
+    for source in stored {
+        if source.has_name(name) {
+            matching.push(source);
+        }
+    }
+
+    // A file may have a number as its name, so names come first.
+    if matching.is_empty() {
+        let numbered = stored.iter().find(|source| name.parse() == Ok(source.id));
+        matching.extend(numbered);
+    }
+    matching
 }
