@@ -7,6 +7,9 @@ use std::process::Stdio;
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use sevenz_rust2::EncoderMethod;
+use stamma::error::Error;
+use stamma::storage::Database;
+use stamma::study::repertoire::NewGames;
 
 use crate::support::program::{Workplace, games, stderr_of, stdout_of};
 use crate::support::seven_zip;
@@ -847,4 +850,42 @@ fn named_pipes_are_read() {
     run(
         "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",
     );
+}
+
+#[test]
+fn each_named_source_is_in_one_of_the_databases() {
+    let work = Workplace::new();
+    for (database, file) in [("one.db", "a.pgn"), ("two.db", "b.pgn")] {
+        work.write(file, "1. e4 *\n");
+        work.stamma(&format!("import {database} {file}")).success();
+    }
+    let [one, two] = ["one.db", "two.db"].map(|name| {
+        let database = Database::open(work.path(name));
+        database.expect("a database")
+    });
+
+    let paths_of = |names: &[&str]| {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let new_games = NewGames::Sources(names);
+        let sources = NewGames::in_databases(Some(&new_games), &[&one, &two])?.expect("a choice");
+
+        let mut paths = Vec::new();
+        for source in sources.into_iter().flatten() {
+            paths.push(source.path);
+        }
+        Ok::<_, Error>(paths)
+    };
+
+    assert_eq!(
+        paths_of(&["b.pgn", "a.pgn"]).expect("sources"),
+        ["a.pgn", "b.pgn"]
+    );
+    // Both databases have a source 1, and one of them is named twice.
+    assert_eq!(
+        paths_of(&["a.pgn", "1"]).expect("sources"),
+        ["a.pgn", "b.pgn"]
+    );
+
+    let missing = paths_of(&["a.pgn", "c.pgn"]);
+    assert!(matches!(missing, Err(Error::NoSuchSource(name)) if name == "c.pgn"));
 }

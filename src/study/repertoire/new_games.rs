@@ -87,26 +87,16 @@ impl NewGames {
     /// # Errors
     /// When the database cannot be read, or does not have a named source.
     pub fn sources(&self, database: &Database) -> Result<Vec<SourceOfGames>> {
-        let mut all = SourceOfGames::all(database)?;
-        let NewGames::Sources(names) = self else {
-            return Ok(all.pop().into_iter().collect());
-        };
-
-        let mut sources: Vec<SourceOfGames> = Vec::new();
-        for name in names {
-            let matching = matching_sources(&all, name);
-            if matching.is_empty() {
-                return Err(Error::NoSuchSource(name.clone()));
+        match self {
+            NewGames::LastSource => {
+                let last = SourceOfGames::all(database)?.pop();
+                Ok(last.into_iter().collect())
             }
-
-            // Two names may be names of one source.
-            for source in matching {
-                if !sources.contains(source) {
-                    sources.push(source.clone());
-                }
+            NewGames::Sources(names) => {
+                let mut of_databases = named_sources(names, &[database])?;
+                Ok(of_databases.pop().unwrap_or_default())
             }
         }
-        Ok(sources)
     }
 }
 
@@ -130,21 +120,26 @@ fn latest_sources(databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
 
 /// The named sources in each database. A name that no database has is an error.
 fn named_sources(names: &[String], databases: &[&Database]) -> Result<Vec<Vec<SourceOfGames>>> {
-    let mut named = Vec::with_capacity(databases.len());
+    let mut stored = Vec::with_capacity(databases.len());
     for database in databases {
-        let stored = SourceOfGames::all(database)?;
-
-        // A name need not be in each database.
-        let mut named_in_database = Vec::new();
-        for name in names {
-            let matching = matching_sources(&stored, name);
-            named_in_database.extend(matching.into_iter().cloned());
-        }
-        named.push(named_in_database);
+        stored.push(SourceOfGames::all(database)?);
     }
 
-    if named.iter().all(Vec::is_empty) {
-        return Err(Error::NoSuchSource(names.join(", ")));
+    let mut named: Vec<Vec<SourceOfGames>> = vec![Vec::new(); databases.len()];
+    for name in names {
+        let mut is_known = false;
+        for (stored, named) in stored.iter().zip(&mut named) {
+            for source in matching_sources(stored, name) {
+                is_known = true;
+                // Two names may be names of one source.
+                if !named.contains(source) {
+                    named.push(source.clone());
+                }
+            }
+        }
+        if !is_known {
+            return Err(Error::NoSuchSource(name.clone()));
+        }
     }
     Ok(named)
 }
