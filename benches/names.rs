@@ -79,7 +79,12 @@ fn run(name: &str, command: &mut Command) {
     command.stdout(Stdio::null());
 
     let (output, taken) = time(|| command.output().expect("stamma runs"));
-    assert!(output.status.success(), "{command:?}");
+    // The exit code is 1 because some games have faults.
+    let code = output.status.code();
+    assert!(
+        matches!(code, Some(0 | 1)),
+        "{command:?} ends with {code:?}"
+    );
     let seconds = taken.as_secs_f64();
     println!("  stamma {name} in {seconds:.2} s");
 
