@@ -17,8 +17,9 @@ const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
 
 /// The size to which SQLite truncates the index of a new log before the first use.
 const NEW_LOG_INDEX_BYTES: u64 = 3;
-/// The size of each part of the index of a log.
-const LOG_INDEX_BYTES: u64 = 32 << 10;
+/// The steps in which SQLite extends the index of a log. Each part has eight of them, but another process may be between
+/// two of them when the file is inspected.
+const LOG_INDEX_STEP_BYTES: u64 = 4 << 10;
 
 /// The maximum length of a chain of symbolic links, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -118,7 +119,7 @@ pub(super) fn unused_journal(database: &Path) -> Option<PathBuf> {
 /// locks that other connections of the process have on it.
 fn is_log_index(metadata: &fs::Metadata) -> bool {
     let bytes = metadata.len();
-    let has_size = bytes == NEW_LOG_INDEX_BYTES || bytes.is_multiple_of(LOG_INDEX_BYTES);
+    let has_size = bytes == NEW_LOG_INDEX_BYTES || bytes.is_multiple_of(LOG_INDEX_STEP_BYTES);
     metadata.is_file() && has_size
 }
 
@@ -192,6 +193,26 @@ mod tests {
 
             drop(Database::open_to_write(&path).expect("a writer"));
             assert!(!journal.exists(), "{} bytes", content.len());
+        }
+    }
+
+    #[test]
+    fn the_index_of_a_log_may_be_new_whole_or_only_partly_extended() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db-shm");
+
+        for (bytes, expected) in [
+            (0, true),
+            (3, true),
+            (4 << 10, true),
+            (28 << 10, true),
+            (32 << 10, true),
+            (1, false),
+            (5_000, false),
+        ] {
+            fs::write(&path, vec![0; bytes]).expect("a file");
+            let metadata = fs::symlink_metadata(&path).expect("its size");
+            assert_eq!(is_log_index(&metadata), expected, "{bytes}");
         }
     }
 
