@@ -43,7 +43,7 @@ struct Arguments {
     bench: bool,
 }
 
-/// The sizes of a file, which its database must have, too.
+/// The sizes of a file. Its database must have the same sizes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Totals {
     games: i64,

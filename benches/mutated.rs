@@ -171,7 +171,7 @@ fn sources() -> Vec<Vec<u8>> {
     sources
 }
 
-/// The PGN files of the project, and those of the corpus if there is one.
+/// The PGN files of the project, and the PGN files of the corpus if `STAMMA_CORPUS` is set.
 fn source_paths() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
     let corpus = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from);

@@ -42,7 +42,8 @@ fn remove_man(setup: &mut Setup, random: &mut Random) -> bool {
     removed.is_some()
 }
 
-/// Moves one of the kings to an empty square beside it; `false` if there is none.
+/// Moves one of the kings to an empty square beside it. Returns `false` if no square beside it is empty, or if there is
+/// no such king.
 fn move_king(setup: &mut Setup, random: &mut Random) -> bool {
     let color = if random.once_in(2) {
         Color::White

@@ -44,7 +44,7 @@ pub(crate) fn import(pgn: &Path, database: &Path) {
     run_stamma(&mut command);
 }
 
-/// The database that the arguments name, or else a new one of a file, in a folder.
+/// The named database. Without a name, a PGN file is imported into a new database in a folder.
 pub(crate) fn named_or_imported(named: Option<PathBuf>, pgn: &Path, folder: &Path) -> PathBuf {
     if let Some(database) = named {
         return database;

@@ -25,7 +25,7 @@ pub(super) fn piece(kind: u8, square: Square) -> u64 {
 /// The number of one castling right.
 #[inline]
 fn castling(color: Color, side: CastlingSide) -> u64 {
-    // The numbers of White are first, unlike in arrays of two sides.
+    // The numbers of White come first here, unlike among the pieces and in `Color`.
     let first_of_color = usize::from(!color.is_white()) * 2;
     CASTLING[first_of_color + side as usize]
 }

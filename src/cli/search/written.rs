@@ -80,7 +80,8 @@ fn pgn(database: &Database, mut game: Game<'_>, hit: &Hit, comment: &str) -> Res
         }
     }
 
-    write_pgn(&game, &Style::pgn(), &mut text.bytes).map_err(damaged(database, hit.game.get()))?;
+    let written = write_pgn(&game, &Style::pgn(), &mut text.bytes);
+    written.map_err(damaged(database, hit.game.get()))?;
     Ok(text)
 }
 
