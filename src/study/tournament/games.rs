@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::names::Names;
 use crate::board::Color;
-use crate::cleaning::names::{Round, RoundMatch};
+use crate::cleaning::names::{Round, RoundMatch, lesser_first};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
@@ -68,7 +68,7 @@ impl TournamentGame {
     /// The players, the lower place first.
     pub(super) fn pair(&self) -> [usize; 2] {
         let [white, black] = self.players;
-        [white.min(black), white.max(black)]
+        lesser_first(white, black).into()
     }
 
     /// The opponent of a player and the colour of the player, if the player is in this game.

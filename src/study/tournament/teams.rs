@@ -10,6 +10,7 @@ use rusqlite::Connection;
 
 use super::TournamentGame;
 use crate::board::Color;
+use crate::cleaning::names::lesser_first;
 use crate::game::tag_value;
 use crate::query::GameOfDatabase;
 use crate::storage::all_tags;
@@ -128,7 +129,7 @@ fn has_matches(games: &[TournamentGame], teams: &[Option<[String; 2]>]) -> bool 
             within_clubs += 1;
             continue;
         }
-        matches.insert((game.round.number(), white.min(black), white.max(black)));
+        matches.insert((game.round.number(), lesser_first(white, black)));
     }
 
     let has_boards = named * 10 >= matches.len() * MIN_GAMES_IN_TEN_MATCHES;
